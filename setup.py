@@ -1,0 +1,48 @@
+"""Compile the Cython extensions; everything else is in pyproject.toml.
+
+Every ``.pyx`` file under ``bmn/`` is one extension, named after its path. The flags make the
+binary a function of the sources, the compiler and Python alone: no debug information, no
+symbol table, no absolute path, and no instruction set beyond the plain architecture (the
+kernels choose theirs at run time, by target attributes).
+"""
+
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+ROOT = Path(__file__).resolve().parent
+
+
+def extensions() -> list[Extension]:
+    """One extension per ``.pyx`` file, rebuilt when a header beside or below it changes."""
+    found = []
+    for source in sorted(Path("bmn").rglob("*.pyx")):
+        headers = sorted(str(h) for h in source.parent.rglob("*.h"))
+        found.append(
+            Extension(
+                ".".join(source.with_suffix("").parts),
+                [str(source)],
+                depends=headers,
+                include_dirs=[str(source.parent)],
+                extra_compile_args=[
+                    "-O3",
+                    "-g0",
+                    "-std=gnu11",
+                    f"-ffile-prefix-map={ROOT}=.",
+                    "-Wno-unused-function",
+                ],
+                extra_link_args=["-Wl,-s"],
+            )
+        )
+    return found
+
+
+setup(
+    ext_modules=cythonize(
+        extensions(),
+        build_dir="build/cython",
+        language_level=3,
+        compiler_directives={"embedsignature": False, "freethreading_compatible": False},
+    )
+)
