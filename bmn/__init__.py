@@ -1,0 +1,51 @@
+"""Reproducible experiments on deterministic card games, above all Beggar-My-Neighbour.
+
+>>> import bmn
+>>> deal = bmn.deal(0)
+>>> bmn.play(deal).tricks
+37
+>>> lengths = bmn.search(0, 100_000)        # the length table, a pandas DataFrame
+>>> hex(bmn.fingerprint(lengths))
+'0xcc303de5d2fc1307'
+
+Names are loaded when they are first used: importing the package loads neither pandas nor the
+compiled engine.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from bmn.api import deal, fingerprint, play, search
+    from bmn.errors import InputError
+    from bmn.game import Game
+
+_HOME = {
+    "deal": "bmn.api",
+    "fingerprint": "bmn.api",
+    "play": "bmn.api",
+    "search": "bmn.api",
+    "Game": "bmn.game",
+    "InputError": "bmn.errors",
+}
+
+__all__ = ["Game", "InputError", "deal", "fingerprint", "play", "search"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module when it is first used."""
+    try:
+        home = _HOME[name]
+    except KeyError:
+        raise AttributeError(f"module 'bmn' has no attribute {name!r}") from None
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))
