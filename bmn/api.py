@@ -1,0 +1,142 @@
+"""The public functions of the library: deal, play, search, fingerprint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from bmn import reference, shuffle
+from bmn.cards import STANDARD, Deal, Deck
+from bmn.chunks import Search
+from bmn.errors import InputError
+from bmn.game import DEFAULT_CAP, ENDINGS, Game
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_CAP = (2**31 - 1) // STANDARD.size
+"""The largest cap: beyond it card plays could outgrow the 31 bits the fingerprint gives them."""
+
+
+def deal(seed: int) -> str:
+    """Return the deal of a seed in the notation ``HAND/HAND``.
+
+    Parameters
+    ----------
+    seed
+        0 to 2**64 - 1.
+
+    Raises
+    ------
+    InputError
+        If the seed is out of range.
+
+    Examples
+    --------
+    >>> deal(0)
+    '---A-----J-J-K-J-J---Q--K-/-AA---QA---KQ-Q----------K'
+    """
+    return str(shuffle.deal_seed(seed))
+
+
+def play(
+    deal: str | Deal, *, cap: int = DEFAULT_CAP, engine: Literal["fast", "reference"] = "fast"
+) -> Game:
+    """Play one deal to its end.
+
+    Parameters
+    ----------
+    deal
+        Two hands of any size in the notation ``HAND/HAND``, top card first; the first leads.
+    cap
+        Tricks after which an undecided game is given up, 1 to 41,297,762.
+    engine
+        ``fast`` for the compiled engine, ``reference`` for the slow implementation.
+
+    Returns
+    -------
+    Game
+        Counts, winner and ending; ``finished`` is false if the game was capped.
+
+    Raises
+    ------
+    InputError
+        If the deal or an argument is malformed.
+
+    Examples
+    --------
+    >>> play("-JAK----A--Q----J---QJ--K-/A-QK------Q----KA-----J---").winner
+    0
+    """
+    deal = Deal.parse(deal) if isinstance(deal, str) else deal
+    check_cap(cap)
+    if engine == "reference":
+        return reference.play(deal, cap=cap)
+    if engine != "fast":
+        raise InputError(f"there is no engine {engine!r}; choose 'fast' or 'reference'")
+    from bmn import _engine
+
+    tricks, card_plays, winner, ending, violations = _engine.play(deal.first, deal.second, cap)
+    if violations:
+        raise RuntimeError(f"the engine broke an invariant on {deal}; please report this")
+    return Game(tricks, card_plays, winner, ENDINGS[ending])
+
+
+def search(
+    first_seed: int,
+    seeds: int,
+    *,
+    cap: int = DEFAULT_CAP,
+    kernel: str | None = None,
+    deck: Deck = STANDARD,
+) -> pd.DataFrame:
+    """Play the deals of a range of seeds and return their length table.
+
+    Parameters
+    ----------
+    first_seed, seeds
+        The seeds ``first_seed`` to ``first_seed + seeds - 1``, within 64 bits.
+    cap
+        Tricks after which an undecided game is given up, 1 to 41,297,762.
+    kernel
+        One of `bmn.kernels`; by default ``$BMN_KERNEL``, or the fastest this CPU can run.
+        All give the same table.
+    deck
+        The five counts of the deck the seeds shuffle.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per (finished, tricks): ``deals``, ``card_plays``, ``captures``,
+        ``leader_wins``, ``violations``, ``fingerprint``, ``first_seed`` and
+        ``first_seed_card_plays``, all unsigned 64-bit integers.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+    """
+    import pandas as pd
+
+    from bmn import _engine
+
+    plan = Search(first_seed, seeds, cap, Deck(*deck))
+    check_cap(cap)
+    tables = _engine.search(plan.first_seed, plan.seeds, plan.cap, kernel, plan.deck)
+    return pd.DataFrame(tables.lengths)
+
+
+def fingerprint(table: pd.DataFrame) -> int:
+    """Return the order-independent fingerprint of a length table, or of many concatenated.
+
+    The fingerprint is the sum over all seeds of ``mix64(seed * 0x9E3779B97F4A7C15 + (tricks <<
+    32 | card_plays << 1 | winner))`` mod 2**64, so any decomposition of the same seeds gives the
+    same number and one wrong count changes it.
+    """
+    return int(table["fingerprint"].to_numpy("uint64").sum(dtype="uint64"))
+
+
+def check_cap(cap: int) -> int:
+    """Return the cap, or raise `InputError` if it is out of range."""
+    if not 1 <= cap <= MAX_CAP:
+        raise InputError(f"the cap {cap} is out of range; choose 1 to {MAX_CAP} tricks")
+    return cap

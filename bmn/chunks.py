@@ -1,0 +1,158 @@
+"""The plan of a search: seeds cut into chunks, a chunk played into its tables, tables merged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bmn import lengths as lt
+from bmn import store
+from bmn.cards import STANDARD, Deck
+from bmn.errors import InputError
+from bmn.game import DEFAULT_CAP
+from bmn.store import Columns
+
+SEEDS = 1 << 64
+"""The number of seeds there are."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """A range of seeds and how its deals are played.
+
+    Attributes
+    ----------
+    first_seed, seeds
+        The seeds ``first_seed`` to ``first_seed + seeds - 1``.
+    cap
+        Tricks after which an undecided game is given up.
+    deck
+        Shuffled and dealt by each seed.
+    """
+
+    first_seed: int
+    seeds: int
+    cap: int = DEFAULT_CAP
+    deck: Deck = STANDARD
+
+    def __post_init__(self) -> None:
+        if self.seeds < 1:
+            raise InputError(f"a search of {self.seeds} seeds is empty; ask for at least one")
+        if not 0 <= self.first_seed < SEEDS or self.first_seed + self.seeds > SEEDS:
+            raise InputError(
+                f"the seeds {self.first_seed} to {self.first_seed + self.seeds - 1} do not fit in "
+                f"64 bits; seeds are 0 to {SEEDS - 1}"
+            )
+
+    def split(self, size: int) -> list[Search]:
+        """Cut the search into chunks of `size` seeds, in the order of their seeds.
+
+        Raises
+        ------
+        InputError
+            If `size` does not divide the number of seeds.
+        """
+        if size < 1 or self.seeds % size:
+            raise InputError(
+                f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; "
+                "choose a divisor"
+            )
+        return [
+            Search(first, size, self.cap, self.deck)
+            for first in range(self.first_seed, self.first_seed + self.seeds, size)
+        ]
+
+    @property
+    def about(self) -> dict:
+        """What a file of this search says of itself."""
+        return {
+            "first_seed": self.first_seed,
+            "seeds": self.seeds,
+            "cap": self.cap,
+            "deck": list(self.deck),
+        }
+
+
+def play_chunk(
+    search: Search, lengths_path: str | Path, plays_path: str | Path, timing_path: str | Path
+) -> None:
+    """Play all deals of a chunk and write its length table, its plays table and its timing.
+
+    The tables carry the chunk's first seed and number of seeds as columns, so that a folder of
+    chunks reads as one table.
+    """
+    from bmn import _engine
+
+    start, start_cpu = time.time(), time.thread_time()
+    tables = _engine.search(search.first_seed, search.seeds, search.cap, deck=search.deck)
+    stop, stop_cpu = time.time(), time.thread_time()
+    for path, table in ((lengths_path, tables.lengths), (plays_path, tables.plays)):
+        rows = len(table["finished"])
+        chunk = {
+            "chunk_first_seed": np.full(rows, search.first_seed, np.uint64),
+            "chunk_seeds": np.full(rows, search.seeds, np.uint64),
+        }
+        store.write(path, chunk | table, search.about)
+    timing = {
+        "start": start,
+        "stop": stop,
+        "cpu_seconds": stop_cpu - start_cpu,
+        "seeds": search.seeds,
+        "card_plays": lt.total(tables.lengths, "card_plays"),
+        "kernel": _engine.resolve_kernel(None),
+    }
+    store.write_json(timing_path, timing)
+
+
+def read_chunk(search: Search, path: str | Path) -> Columns:
+    """Read a chunk's table and make sure that it is that chunk's.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or damaged, or holds other seeds, another cap or another deck.
+    """
+    table, about = store.read(path)
+    if about != search.about:
+        raise InputError(
+            f"{path} holds {_describe(about)} where {_describe(search.about)} belongs; "
+            "delete it and run the workflow again"
+        )
+    if lt.total(table, "deals") != search.seeds:
+        raise InputError(
+            f"{path} counts {lt.total(table, 'deals')} deals for {search.seeds} seeds; "
+            "delete it and run the workflow again"
+        )
+    return table
+
+
+def merge_chunks(
+    search: Search,
+    size: int,
+    lengths_paths: Iterable[str],
+    plays_paths: Iterable[str],
+    lengths_path: str | Path,
+    plays_path: str | Path,
+) -> None:
+    """Merge the chunks of a search, read in the order of their seeds, into two files."""
+    chunks = search.split(size)
+    lengths = lt.merge_lengths(_read_all(chunks, lengths_paths))
+    plays = lt.merge_plays(_read_all(chunks, plays_paths))
+    store.write(lengths_path, lengths, search.about)
+    store.write(plays_path, plays, search.about)
+
+
+def _read_all(chunks: list[Search], paths: Iterable[str]) -> Iterator[Columns]:
+    for chunk, path in zip(chunks, paths, strict=True):
+        yield read_chunk(chunk, path)
+
+
+def _describe(about: dict) -> str:
+    return (
+        f"{about.get('seeds')} seeds from {about.get('first_seed')} "
+        f"(cap {about.get('cap')}, deck {about.get('deck')})"
+    )

@@ -1,0 +1,62 @@
+"""The command line. Each command is loaded when it is first named."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from bmn import __version__
+from bmn.errors import InputError
+
+COMMANDS = {
+    "deal": "bmn.cli.game",
+    "play": "bmn.cli.game",
+    "search": "bmn.cli.search",
+    "verify": "bmn.cli.results",
+    "show": "bmn.cli.results",
+    "bench": "bmn.cli.bench",
+    "sedaps": "bmn.cli.sedaps",
+}
+"""The module each command lives in, under its own name."""
+
+
+class Commands(click.Group):
+    """A group whose commands are imported only when needed, and whose errors are sentences."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help page."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import a command."""
+        if name not in COMMANDS:
+            return None
+        return getattr(import_module(COMMANDS[name]), name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Turn bad input into one sentence and exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            click.echo(f"bmn: {error}", err=True)
+            ctx.exit(2)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="bmn")
+def main() -> None:
+    """Experiments on Beggar-My-Neighbour: deal, play, search, and check what was found.
+
+    \b
+    Examples:
+      bmn deal 13750259                 the deal of a seed
+      bmn play --seed 13750259          play it
+      bmn play ---K-/--J-Q --trace      play a written deal, move by move
+      bmn search 0 1000000 -o out.parquet
+      bmn show                          the headline and every check of a workflow run
+    """

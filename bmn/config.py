@@ -1,0 +1,84 @@
+"""The configuration of a workflow run: validated once, then plain values."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bmn.chunks import Search
+from bmn.errors import InputError
+
+
+@dataclass(frozen=True)
+class Config:
+    """A valid configuration.
+
+    Attributes
+    ----------
+    name
+        What the run is called in its summary.
+    search
+        The seeds and how they are played.
+    chunk_sizes
+        Seeds a chunk in each decomposition; the first one gives the results.
+    longest
+        How many of the longest deals are kept and replayed.
+    cost_deals
+        Deals the slow implementation plays for the comparison of speeds.
+    """
+
+    name: str
+    search: Search
+    chunk_sizes: tuple[int, ...]
+    longest: int
+    cost_deals: int
+
+    @property
+    def decompositions(self) -> dict[int, list[Search]]:
+        """The chunks of each decomposition, by chunk size."""
+        return {size: self.search.split(size) for size in self.chunk_sizes}
+
+
+def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
+    """Validate a configuration against its schema.
+
+    Parameters
+    ----------
+    values
+        The configuration as read from YAML and the command line.
+    schema
+        The JSON schema, ``config/schema.yaml``.
+
+    Raises
+    ------
+    InputError
+        For an unknown or misspelt key, a value of the wrong type or out of range, seeds that do
+        not fit in 64 bits, or a chunk size that does not divide them.
+    """
+    import jsonschema
+
+    known = schema["properties"]
+    for key in values:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+            raise InputError(f"the configuration has an unknown key {key!r}; {hint}")
+    validator = jsonschema.Draft202012Validator(schema)
+    error = jsonschema.exceptions.best_match(validator.iter_errors(values))
+    if error is not None:
+        where = ".".join(str(part) for part in error.absolute_path)
+        about = known.get(where.split(".")[0], {}).get("description", "see config/schema.yaml")
+        place = f"of {where!r} " if where else ""
+        raise InputError(f"the configuration {place}is wrong: {error.message} ({about})")
+    config = Config(
+        name=values["name"],
+        search=Search(values["first_seed"], values["seeds"], values["cap"]),
+        chunk_sizes=tuple(values["chunk_sizes"]),
+        longest=values["longest"],
+        cost_deals=values["cost_deals"],
+    )
+    for size in config.chunk_sizes:
+        config.search.split(size)
+    return config

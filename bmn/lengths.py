@@ -1,0 +1,102 @@
+"""The length table: the one value that flows from a chunk of seeds to the headline.
+
+One row per (finished, tricks). Every column is a sum, or belongs to the smallest seed of the row,
+so merging is a group-by: associative, commutative, and the same for any decomposition of the
+same seeds. The plays table is its twin, with one row per (finished, card plays).
+
+Both are held as `bmn.store.Columns`, sorted by their keys. Capped deals are the one row with
+``finished`` false and ``tricks`` equal to the cap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from bmn.store import Columns
+
+LENGTH_COLUMNS = (
+    "finished",
+    "tricks",
+    "deals",
+    "card_plays",
+    "captures",
+    "leader_wins",
+    "violations",
+    "fingerprint",
+    "first_seed",
+    "first_seed_card_plays",
+)
+"""Columns of the length table: a boolean, then unsigned 64-bit integers."""
+
+PLAY_COLUMNS = ("finished", "card_plays", "deals", "first_seed")
+"""Columns of the plays table: a boolean, then unsigned 64-bit integers."""
+
+
+def merge_lengths(tables: Iterable[Columns]) -> Columns:
+    """Add up length tables of disjoint sets of deals."""
+    return _merge(tables, LENGTH_COLUMNS, "tricks", "first_seed_card_plays")
+
+
+def merge_plays(tables: Iterable[Columns]) -> Columns:
+    """Add up plays tables of disjoint sets of deals."""
+    return _merge(tables, PLAY_COLUMNS, "card_plays", None)
+
+
+def fingerprint(lengths: Columns) -> int:
+    """Return the order-independent fingerprint of all deals in a length table, mod 2**64."""
+    return total(lengths, "fingerprint")
+
+
+def total(table: Columns, column: str) -> int:
+    """Return the sum of a column mod 2**64, as a Python integer."""
+    return int(np.sum(table[column], dtype=np.uint64))
+
+
+def finished(table: Columns) -> Columns:
+    """Return the rows of finished deals."""
+    return {name: values[table["finished"]] for name, values in table.items()}
+
+
+def capped(table: Columns) -> int:
+    """Return the number of capped deals."""
+    return total({"deals": table["deals"][~table["finished"]]}, "deals")
+
+
+def quantile(table: Columns, key: str, share: float) -> int:
+    """Return the smallest value of `key` that at least this share of all deals do not exceed.
+
+    Capped deals count as longer than any finished one.
+    """
+    order = np.lexsort((table[key], ~table["finished"]))
+    below = np.cumsum(table["deals"][order])
+    return int(table[key][order][np.searchsorted(below, share * float(below[-1]))])
+
+
+def same(one: Columns, other: Columns) -> bool:
+    """Return whether two tables are equal in every value."""
+    return one.keys() == other.keys() and all(
+        np.array_equal(values, other[name]) for name, values in one.items()
+    )
+
+
+def _merge(
+    tables: Iterable[Columns], columns: Sequence[str], key: str, follows_seed: str | None
+) -> Columns:
+    """Group by (finished, key): sums, the smallest ``first_seed``, and what goes with it."""
+    tables = list(tables)
+    stacked = {name: np.concatenate([table[name] for table in tables]) for name in columns}
+    # Sorting by the seed last puts the smallest seed of each group first.
+    order = np.lexsort((stacked["first_seed"], stacked[key], stacked["finished"]))
+    stacked = {name: values[order] for name, values in stacked.items()}
+    new = np.ones(len(order), bool)
+    new[1:] = (stacked[key][1:] != stacked[key][:-1]) | (
+        stacked["finished"][1:] != stacked["finished"][:-1]
+    )
+    starts = np.flatnonzero(new)
+    kept = {"finished", key, "first_seed", follows_seed}
+    return {
+        name: values[starts] if name in kept else np.add.reduceat(values, starts)
+        for name, values in stacked.items()
+    }
