@@ -68,9 +68,6 @@ cdef extern from "kernels/engine.h" nogil:
 MAX_CAP = (2**31 - 1) // 52
 """The largest cap in tricks: card plays, at most 52 a trick, then fit the fingerprint."""
 
-ENDINGS = ("dry", "capture", "capped")
-"""The endings, by the number the engine gives them."""
-
 LENGTH_COLUMNS = (
     "finished",
     "tricks",
@@ -317,7 +314,7 @@ def play(first, second, cap=100_000, kernel=None) -> tuple:
     Returns
     -------
     tuple of int
-        Tricks begun, card plays, winner (0 or 1), ending (an index of `ENDINGS`) and
+        Tricks begun, card plays, winner (0 or 1), ending (an index of `bmn.game.ENDINGS`) and
         violations (0 or 1). A capped deal has tricks = cap and winner 0.
 
     Raises
@@ -346,7 +343,7 @@ def play_many(deals, cap=100_000, kernel=None, *, split=None, fault=0) -> dict:
     -------
     dict of ndarray, each of shape (n,)
         ``tricks`` and ``card_plays`` (uint64), ``winner`` (uint8, 0 or 1), ``ending`` (uint8,
-        an index of `ENDINGS`) and ``violation`` (bool).
+        an index of `bmn.game.ENDINGS`) and ``violation`` (bool).
 
     Raises
     ------
