@@ -40,6 +40,11 @@ class Config:
         """The chunks of each decomposition, by chunk size."""
         return {size: self.search.split(size) for size in self.chunk_sizes}
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What decides every result: runs with the same identity have the same results."""
+        return self.search.about | {"longest": self.longest}
+
 
 def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     """Validate a configuration against its schema.

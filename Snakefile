@@ -1,0 +1,23 @@
+# The whole experiment: `snakemake --cores all`. Each stage is a file in rules/.
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config/config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/engine.smk"
+include: "rules/checks.smk"
+include: "rules/search.smk"
+include: "rules/record.smk"
+include: "rules/summary.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        "results/headline.txt",
+        "results/manifest.parquet",
+        "results/timing/cost.json",
