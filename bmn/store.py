@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,25 @@ def read_json(path: str | Path) -> Any:
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path} cannot be read ({error}); delete it and run the workflow again"
+        ) from None
+
+
+def check_writable(folder: str | Path) -> None:
+    """Make a folder if it is missing, and make sure that files can be written there.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made or written to.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"the folder {Path(folder).resolve()} cannot be written to ({error.strerror}); "
+            "change its permissions or choose another"
         ) from None
 
 

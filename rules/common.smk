@@ -13,6 +13,7 @@ import yaml
 sys.path.insert(0, str(workflow.basedir))
 
 from bmn import config as bmn_config
+from bmn import store as bmn_store
 from bmn import workflow as bmn_workflow
 from bmn.errors import InputError
 from bmn.provenance import code_digest as code
@@ -36,7 +37,7 @@ def stop(error):
 try:
     SCHEMA = yaml.safe_load(Path(workflow.basedir, "config/schema.yaml").read_text())
     CONFIG = bmn_config.load(config, SCHEMA)
-    bmn_workflow.check_results_folder("results")
+    bmn_store.check_writable("results")
 except InputError as error:
     stop(error)
 

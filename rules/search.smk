@@ -4,7 +4,6 @@
 # results/lengths.parquet and results/plays.parquet (of the first decomposition), the same under
 # results/decompositions/ for the others, and the checks that compare them.
 from bmn import chunks as bmn_chunks
-from bmn import store as bmn_store
 from bmn.checks import decompositions as bmn_decompositions
 from bmn.checks import invariants as bmn_invariants
 
