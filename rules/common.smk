@@ -21,6 +21,7 @@ from bmn.provenance import code_digest as code
 PYTHON = sys.executable
 ROOT = os.path.relpath(workflow.basedir)
 FAULTS = bmn_workflow.Faults()
+PROGRESS = bmn_workflow.ChunkProgress()
 
 
 def root(path):
@@ -41,18 +42,25 @@ try:
 except InputError as error:
     stop(error)
 
-if (
-    not workflow.execution_settings.use_threads
-    if workflow.execution_settings
-    else False
-):
-    print(
-        "bmn: the profile profiles/default is not in use, so every chunk starts a process of "
-        "its own; run from the project's folder, or add --workflow-profile profiles/default",
-        file=sys.stderr,
+
+onstart:
+    if not workflow.execution_settings.use_threads:
+        print(
+            "bmn: the profile profiles/default is not in use, so every chunk starts a process "
+            "of its own; run in the project's folder, or add --workflow-profile "
+            f"{root('profiles/default')}",
+            file=sys.stderr,
+        )
+    PROGRESS.start(
+        sum(job.rule.name == "chunk" for job in workflow.dag.needrun_jobs())
     )
 
 
+onsuccess:
+    PROGRESS.stop()
+
+
 onerror:
-    if FAULTS.sentences:
-        stop(FAULTS.sentences[0])
+    PROGRESS.stop()
+    if FAULTS.met:
+        sys.exit(2)

@@ -37,6 +37,7 @@ rule chunk:
         )
         with FAULTS.told():
             bmn_chunks.play_chunk(part, output.lengths, output.plays, log[0])
+        PROGRESS.advance()
 
 
 rule merge:

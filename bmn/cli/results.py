@@ -61,7 +61,7 @@ def verify(folder: Path, as_json: bool) -> None:
       bmn verify
       bmn verify /somewhere/else/results
     """
-    from bmn.cli.progress import progress
+    from bmn.progress import progress
 
     total = len(store.read(folder / "manifest.parquet")[0]["path"])
     findings = []

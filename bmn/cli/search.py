@@ -50,7 +50,7 @@ def search(
       bmn search 0 98304 --kernel plain --json
     """
     from bmn import _engine
-    from bmn.cli.progress import progress
+    from bmn.progress import progress
 
     api.check_cap(cap)
     kernel = _engine.resolve_kernel(kernel)
