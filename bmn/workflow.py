@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from snakemake.exceptions import SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
+from snakemake_interface_logger_plugins.common import LogEvent
 
 from bmn.chunks import Search
 from bmn.errors import InputError
@@ -43,8 +44,9 @@ class ChunkProgress:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Leave out what Snakemake says before every single job."""
-    return not str(record.msg).startswith(("Select jobs to execute", "Execute "))
+    """Leave out what Snakemake says before and after every single job."""
+    routine = getattr(record, "event", None) in (LogEvent.JOB_FINISHED, LogEvent.PROGRESS)
+    return not (routine or str(record.msg).startswith(("Select jobs to execute", "Execute ")))
 
 
 class ToldError(SpawnedJobError):
