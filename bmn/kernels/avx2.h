@@ -15,8 +15,8 @@
 
 #define SET avx2
 #define LANES 4
-#define VECTORS 2
-#define STEPS 20
+#define VECTORS 3
+#define STEPS 16
 #define MOST_PLAIN 51
 #define V __m256i
 #define M __m256i
@@ -45,6 +45,7 @@
 #define BITS(m) ((unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(m)))
 #define MASK(bits) LOAD(BMN_AVX2_MASK[bits])
 #define PICK(m, yes, no) _mm256_blendv_epi8(no, yes, m)
+#define ONLY(m, v) AND(m, v)
 #define ADD_IF(m, v, w) ADD(v, AND(m, w))
 #define OR_IF(m, v, w) OR(v, AND(m, w))
 
@@ -57,7 +58,6 @@
     OR_IF(m, hand, _mm256_sllv_epi64(pile, AND(room, ALL(63))))
 #define QUEUE_IF(m, queue, pile_queue, room) \
     OR_IF(m, queue, _mm256_sllv_epi64(pile_queue, SHR(room, 24)))
-#define NOT_EMPTY(queue, value) MORE(value, ALL(0))
 #define PILE_PAID(pile, n) NOT(_mm256_sllv_epi64(pile, n))
 #define PILE_LAID(pile, n) _mm256_sllv_epi64(pile, n)
 #define PILE_LED(m, pile, n) PICK(m, _mm256_sllv_epi64(ALL(-1), n), pile)

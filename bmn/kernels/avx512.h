@@ -15,8 +15,8 @@
 
 #define SET avx512
 #define LANES 8
-#define VECTORS 3
-#define STEPS 20
+#define VECTORS 3 /* interleaved, to hide the latency of a step */
+#define STEPS 16  /* between two looks for games that ended */
 #define MOST_PLAIN BMN_MOST_CARDS
 #define V __m512i
 #define M __mmask8
@@ -45,6 +45,7 @@
 #define BITS(m) ((unsigned)(m))
 #define MASK(bits) ((M)(bits))
 #define PICK(m, yes, no) _mm512_mask_mov_epi64(no, m, yes)
+#define ONLY(m, v) _mm512_maskz_mov_epi64(m, v)
 #define ADD_IF(m, v, w) _mm512_mask_add_epi64(v, m, v, w)
 #define OR_IF(m, v, w) _mm512_mask_or_epi64(v, m, v, w)
 
@@ -57,7 +58,6 @@
     _mm512_mask_and_epi64(hand, m, hand, _mm512_rolv_epi64(pile, room))
 #define QUEUE_IF(m, queue, pile_queue, room) \
     OR_IF(m, queue, _mm512_rolv_epi64(pile_queue, SHR(room, 24)))
-#define NOT_EMPTY(queue, value) _mm512_test_epi64_mask(queue, queue)
 #define PILE_PAID(pile, n) _mm512_sllv_epi64(pile, n)
 #define PILE_LAID(pile, n) _mm512_sllv_epi64(pile, n)
 #define PILE_LED(m, pile, n) _mm512_mask_sllv_epi64(pile, m, ALL(-1), n)

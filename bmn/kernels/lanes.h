@@ -42,9 +42,9 @@ typedef struct {
 INLINE void NAME(step)(NAME(games) *g)
 {
     const V run = g->run, owed = g->owed;
-    const M lays = LESS(run, owed);
+    const M lays = LESS_IF(g->alive, run, owed);
     const M takes = AND_NOT(g->alive, lays);
-    const V laid = PICK(lays, ADD(run, ALL(1)), owed);
+    const V laid = PICK(lays, ADD(run, ALL(1)), ONLY(takes, owed));
 
     /* If the debt is met, the pile goes under the other hand ... */
     const V room = SUB(g->rooms, ADD(g->payer_room, owed));
@@ -79,7 +79,7 @@ INLINE void NAME(step)(NAME(games) *g)
     g->pile_queue = PILE_QUEUE_NEXT(g->alive, lays, takes, g->pile_queue, queue, g->owed);
     g->total = ADD_IF(takes, total, ADD(both, ALL(BMN_TRICK)));
     g->run = RUN(g->payer);
-    g->alive = NOT_EMPTY(queue, g->owed);
+    g->alive = LESS(AND(g->other_room, ALL(127)), ALL(65));
 }
 
 /* How many cards of each kind: the census (words.h) of plain cards and of values. */
@@ -271,56 +271,50 @@ static __attribute__((noinline)) void NAME(deal)(const bmn_job *job, bmn_pool *p
     pool->next += n;
 }
 
-/* For tests: flip one bit of the cards, values and room of a lane that plays its first rounds. */
+/* For tests: flip one bit of the cards or the values of each game once, in one of its first
+ * rounds or, at the latest, when it has ended. */
 static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
 {
-    uint64_t words[7][LANES], other_room[LANES], tag[LANES], total[LANES];
+    enum { PAYER, OTHER, PAYER_QUEUE, OTHER_QUEUE, PILE, PILE_QUEUE, WORDS };
+    V *const live[WORDS] = {&g->payer,       &g->other, &g->payer_queue,
+                            &g->other_queue, &g->pile,  &g->pile_queue};
+    uint64_t words[WORDS][LANES], payer_room[LANES], other_room[LANES], tag[LANES], total[LANES];
     uint64_t census[LANES];
-    V *const live[7] = {&g->payer, &g->other, &g->payer_queue, &g->other_queue, &g->pile,
-                        &g->pile_queue, &g->payer_room};
-    for (unsigned w = 0; w < 7; w++)
+    for (unsigned w = 0; w < WORDS; w++)
         STORE(words[w], *live[w]);
+    STORE(payer_room, g->payer_room);
     STORE(other_room, g->other_room);
     STORE(tag, l->tag);
     STORE(total, g->total);
     STORE(census, l->census);
     for (unsigned lane = 0; lane < LANES; lane++) {
+        const uint64_t random = bmn_fault_of(job->fault, tag[lane]);
         const unsigned ended = ~BITS(g->alive) >> lane & 1;
-        uint64_t random = bmn_fault_of(job->fault, tag[lane]);
         const unsigned wait = bmn_mix64(random + total[lane]) & 3;
         if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || bmn_fault_in_deal(random) ||
             (wait && !ended))
             continue;
         l->struck |= 1u << lane;
+        /* How many bits of each word mean something, and where they begin. What the loser laid
+         * last is no card and has no value. */
         const unsigned all = job->size - (census[lane] & 255);
-        const unsigned cards = 64 - (words[6][lane] & 127);
-        const unsigned values = (64 - (words[6][lane] >> 24 & 127)) / 3;
-        const unsigned others = ended ? 0 : 64 - (other_room[lane] & 127);
-        const unsigned others_values = ended ? 0 : (64 - (other_room[lane] >> 24 & 127)) / 3;
-        /* How many bits of each word mean something; they are at its top or at its bottom. */
-        const unsigned meant[7] = {cards,
-                                   others,
-                                   3 * values,
-                                   3 * others_values,
-                                   job->size - cards - others,
-                                   3 * (all - values - others_values),
-                                   12};
-        unsigned n = 0, w = 0;
-        for (unsigned i = 0; i < 7; i++)
-            n += meant[i];
-        n = (unsigned)((random >> 8) % n);
-        while (n >= meant[w])
-            n -= meant[w++];
-        unsigned bit = 63 - n;
-        if (w == 4)
-            bit = n + ended; /* what the loser laid last is no card */
-        else if (w == 5)
-            bit = n + 3 * ended;
-        else if (w == 6)
-            bit = n < 6 ? n : 18 + n;
-        words[w][lane] ^= 1ull << bit;
+        unsigned bits[WORDS] = {0}, low[WORDS] = {0};
+        bits[PAYER] = 64 - (payer_room[lane] & 127);
+        bits[OTHER] = ended ? 0 : 64 - (other_room[lane] & 127);
+        bits[PAYER_QUEUE] = 64 - (payer_room[lane] >> 24 & 127);
+        bits[OTHER_QUEUE] = ended ? 0 : 64 - (other_room[lane] >> 24 & 127);
+        bits[PILE] = job->size - bits[PAYER] - bits[OTHER];
+        bits[PILE_QUEUE] = 3 * all - bits[PAYER_QUEUE] - bits[OTHER_QUEUE];
+        for (unsigned w = PAYER; w <= OTHER_QUEUE; w++)
+            low[w] = 64 - bits[w];
+        low[PILE] = ended;
+        low[PILE_QUEUE] = 3 * ended;
+        unsigned n = (unsigned)((random >> 8) % (job->size + 3 * all)), w = 0;
+        while (n >= bits[w])
+            n -= bits[w++];
+        words[w][lane] ^= 1ull << (low[w] + n);
     }
-    for (unsigned w = 0; w < 7; w++)
+    for (unsigned w = 0; w < WORDS; w++)
         *live[w] = LOAD(words[w]);
     g->run = RUN(g->payer);
 }

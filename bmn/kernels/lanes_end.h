@@ -30,7 +30,7 @@
 #undef MORE
 #undef MOST_PLAIN
 #undef NOT
-#undef NOT_EMPTY
+#undef ONLY
 #undef OR
 #undef OR_IF
 #undef OR_M
