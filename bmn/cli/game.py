@@ -106,7 +106,7 @@ def _trace(deal: Deal, cap: int, as_json: bool) -> Iterator[str]:
         pile, card = hand_text(move.pile), SYMBOLS[move.card]
         if as_json:
             texts = {"card": card, "first": hands[0], "second": hands[1], "pile": pile}
-            yield json.dumps(move._asdict() | texts)
+            yield json.dumps({k: v for k, v in move._asdict().items() if k != "hands"} | texts)
             continue
         if move.took is not None:
             then = f"seat {move.took + 1} takes the pile"
