@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,9 @@ from bmn.store import Columns
 
 SEEDS = 1 << 64
 """The number of seeds there are."""
+
+BLOCK = 1 << 18
+"""Seeds a thread plays at a time: a fraction of a second, so that progress shows."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,49 @@ def play_chunk(
         "kernel": _engine.resolve_kernel(None),
     }
     store.write_json(timing_path, timing)
+
+
+def play_parallel(
+    search: Search,
+    *,
+    workers: int,
+    kernel: str | None = None,
+    done: Callable[[int], None] = lambda seeds: None,
+) -> tuple[Columns, Columns]:
+    """Play a search in blocks on several threads and merge what they give.
+
+    Parameters
+    ----------
+    search
+        The seeds and how they are played.
+    workers
+        Threads; the engine holds no lock.
+    kernel
+        A kernel of the engine; by default the fastest.
+    done
+        Called with the number of seeds of every block that is done.
+
+    Returns
+    -------
+    lengths, plays : dict of ndarray
+        The merged tables.
+    """
+    from bmn import _engine
+
+    def play(first: int) -> tuple[Columns, Columns]:
+        seeds = min(BLOCK, search.first_seed + search.seeds - first)
+        tables = _engine.search(first, seeds, search.cap, kernel, search.deck)
+        done(seeds)
+        return tables.lengths, tables.plays
+
+    firsts = range(search.first_seed, search.first_seed + search.seeds, BLOCK)
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            lengths, plays = zip(*pool.map(play, firsts), strict=True)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return lt.merge_lengths(lengths), lt.merge_plays(plays)
 
 
 def read_chunk(search: Search, path: str | Path) -> Columns:

@@ -40,6 +40,11 @@ class Config:
         """The chunks of each decomposition, by chunk size."""
         return {size: self.search.split(size) for size in self.chunk_sizes}
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What decides every result: runs with the same identity have the same results."""
+        return self.search.about | {"longest": self.longest}
+
 
 def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     """Validate a configuration against its schema.
@@ -59,6 +64,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     """
     import jsonschema
 
+    values = {key: _numbers(value) for key, value in values.items()}
     known = schema["properties"]
     for key in values:
         if key not in known:
@@ -82,3 +88,10 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     for size in config.chunk_sizes:
         config.search.split(size)
     return config
+
+
+def _numbers(value: Any) -> Any:
+    """Turn the digits that Snakemake leaves in a list on its command line into numbers."""
+    if isinstance(value, list):
+        return [int(v) if isinstance(v, str) and v.isdecimal() else v for v in value]
+    return value

@@ -16,8 +16,6 @@ COMMANDS = {
     "search": "bmn.cli.search",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
-    "bench": "bmn.cli.bench",
-    "sedaps": "bmn.cli.sedaps",
 }
 """The module each command lives in, under its own name."""
 

@@ -1,0 +1,24 @@
+# The whole experiment: `snakemake --cores all`. Each stage is a file in rules/.
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: f"{workflow.basedir}/config/config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/engine.smk"
+include: "rules/checks.smk"
+include: "rules/search.smk"
+include: "rules/record.smk"
+include: "rules/summary.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        # Every file is asked for by name, so that a missing one is made again.
+        LISTED,
+        "results/manifest.parquet",
+        "results/timing/cost.json",

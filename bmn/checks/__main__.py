@@ -1,0 +1,15 @@
+"""``python -m bmn.checks NAME FILE``: run one check and write its table."""
+
+import sys
+from importlib import import_module
+
+from bmn import store
+
+
+def main(name: str, path: str) -> None:
+    """Run the check of that name and write its table."""
+    store.write(path, import_module(f"bmn.checks.{name}").check(), {"check": name})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

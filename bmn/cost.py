@@ -1,0 +1,99 @@
+"""The cost of a search, measured: card plays, seconds, workers, and the reference beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from bmn import lengths as lt
+from bmn import reference, store
+from bmn.chunks import Search
+from bmn.shuffle import deal_seed
+
+
+def measure(
+    search: Search, lengths_path: str | Path, timing_paths: Sequence[str], cost_deals: int
+) -> dict[str, Any]:
+    """Gather the engine's timings and time the reference on a slice of the search.
+
+    Parameters
+    ----------
+    search, lengths_path
+        The search and its merged length table.
+    timing_paths
+        What each chunk of every decomposition measured; chunks whose file is missing (they were
+        made elsewhere) are left out and counted.
+    cost_deals
+        Deals from the first seed on that the reference plays; at most all of them.
+
+    Returns
+    -------
+    dict
+        Counts, and seconds of CPU and wall time, for engine and reference.
+    """
+    chunks = [store.read_json(path) for path in timing_paths if Path(path).exists()]
+    deals = min(cost_deals, search.seeds)
+    start, plays = time.process_time(), 0
+    for seed in range(search.first_seed, search.first_seed + deals):
+        plays += reference.play(deal_seed(seed, search.deck), cap=search.cap).card_plays
+    reference_seconds = time.process_time() - start
+    lengths, _ = store.read(lengths_path)
+    cost = {
+        "card_plays_of_the_search": lt.total(lengths, "card_plays"),
+        "chunks": len(timing_paths),
+        "chunks_timed": len(chunks),
+        "reference": {
+            "deals": deals,
+            "share_of_the_search": deals / search.seeds,
+            "card_plays": plays,
+            "cpu_seconds": reference_seconds,
+            "card_plays_per_second": plays / reference_seconds,
+        },
+    }
+    if chunks:
+        cost["engine"] = _engine_cost(chunks)
+        speed = cost["engine"]["card_plays_per_cpu_second"]
+        cost["engine_speed_over_reference"] = speed / cost["reference"]["card_plays_per_second"]
+        cost["reference_cpu_seconds_for_the_search"] = (
+            reference_seconds / plays * cost["card_plays_of_the_search"]
+        )
+    return cost
+
+
+def _engine_cost(chunks: list[dict]) -> dict[str, Any]:
+    """Add up the chunks; wall time counts each moment with any chunk at work once."""
+    spans = [(chunk["start"], chunk["stop"]) for chunk in chunks]
+    cpu = sum(chunk["cpu_seconds"] for chunk in chunks)
+    deals = sum(chunk["seeds"] for chunk in chunks)
+    plays = sum(chunk["card_plays"] for chunk in chunks)
+    return {
+        "kernels": sorted({chunk["kernel"] for chunk in chunks}),
+        "deals": deals,
+        "card_plays": plays,
+        "cpu_seconds": cpu,
+        "wall_seconds": covered(spans),
+        "workers": most_at_once(spans),
+        "deals_per_cpu_second": deals / cpu,
+        "card_plays_per_cpu_second": plays / cpu,
+    }
+
+
+def covered(spans: Iterable[tuple[float, float]]) -> float:
+    """Return the length of the union of intervals."""
+    total, end = 0.0, float("-inf")
+    for start, stop in sorted(spans):
+        total += max(0.0, stop - max(start, end))
+        end = max(end, stop)
+    return total
+
+
+def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
+    """Return the largest number of intervals that share a moment."""
+    events = sorted(event for start, stop in spans for event in ((start, 1), (stop, -1)))
+    most = now = 0
+    for _, step in events:
+        now += step
+        most = max(most, now)
+    return most

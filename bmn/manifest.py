@@ -1,0 +1,138 @@
+"""The list of everything a run wrote, and the check that it is still there, untouched and right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from bmn import checks, store
+from bmn import lengths as lt
+from bmn.cards import Deck
+from bmn.chunks import Search, read_chunk
+from bmn.errors import InputError
+from bmn.provenance import file_sha256
+from bmn.store import Columns
+from bmn.summary import headline_text
+
+MANIFEST = "manifest.parquet"
+
+
+def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
+    """List files with their rows, bytes, SHA-256 and content digest.
+
+    Parameters
+    ----------
+    folder
+        The results folder; paths are told relative to it.
+    paths
+        The files. Those that are not Parquet have no rows and their SHA-256 for a digest.
+    """
+    return checks.table([_entry(Path(folder), Path(path)) for path in sorted(paths)])
+
+
+class Finding(NamedTuple):
+    """What `verify` says of one thing: ``ok``, ``fault``, or ``stray`` for a file of no run."""
+
+    item: str
+    level: Literal["ok", "fault", "stray"]
+    text: str
+
+
+def verify(folder: str | Path) -> Iterator[Finding]:
+    """Re-read everything a run wrote and say what is wrong.
+
+    Every file is compared with the manifest and its values with their digest; the chunks of
+    every decomposition are merged again and compared with the merged tables; the headline is
+    derived again from the summary.
+
+    Parameters
+    ----------
+    folder
+        The results folder.
+
+    Yields
+    ------
+    Finding
+        One for everything looked at.
+
+    Raises
+    ------
+    InputError
+        If the folder has no readable manifest.
+    """
+    folder = Path(folder)
+    listed, _ = store.read(folder / MANIFEST)
+    for path, *entry in zip(*listed.values(), strict=True):
+        yield _judge(path, lambda path=path, entry=entry: _compare(folder, path, entry))
+    for source, name, size in _decompositions(listed["path"].tolist()):
+        chunks = [p for p in listed["path"] if p.startswith(f"{source}/size={size}/")]
+        chunks.sort(key=lambda path: int(path.split("first=")[1].removesuffix(".parquet")))
+        what = f"{name}.parquet from {len(chunks)} chunks of {size} seeds"
+        yield _judge(what, lambda n=name, s=size, c=chunks: _merge_again(folder, n, s, c))
+    yield _judge("headline.txt from summary.json", lambda: _derive_headline(folder))
+    known = {*listed["path"].tolist(), MANIFEST}
+    for file in sorted(folder.rglob("*.parquet")):
+        path = file.relative_to(folder).as_posix()
+        if path not in known and not path.startswith("timing/"):
+            yield Finding(path, "stray", f"{file} is not part of this run; delete it if unwanted")
+
+
+def _judge(item: str, look: Callable[[], None]) -> Finding:
+    try:
+        look()
+    except InputError as error:
+        return Finding(item, "fault", str(error))
+    except OSError as error:
+        text = f"{error.filename} cannot be read ({error.strerror}); run the workflow again"
+        return Finding(item, "fault", text)
+    return Finding(item, "ok", "")
+
+
+def _compare(folder: Path, path: str, entry: list) -> None:
+    if list(_entry(folder, folder / path).values())[1:] != entry:
+        raise InputError(
+            f"{folder / path} is not the file the manifest lists; delete it and run the "
+            "workflow again"
+        )
+
+
+def _decompositions(paths: list[str]) -> Iterator[tuple[str, str, int]]:
+    """Yield folder, merged table and chunk size of everything that is merged from chunks."""
+    for source, name in (("search", "lengths"), ("search_plays", "plays")):
+        parts = (path.split("/") for path in paths)
+        sizes = {int(p[1].removeprefix("size=")) for p in parts if p[0] == source and len(p) == 3}
+        yield from ((source, name, size) for size in sorted(sizes))
+
+
+def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
+    merge = {"lengths": lt.merge_lengths, "plays": lt.merge_plays}[name]
+    merged, about = store.read(folder / f"{name}.parquet")
+    whole = Search(about["first_seed"], about["seeds"], about["cap"], Deck(*about["deck"]))
+    parts = whole.split(size)
+    if len(parts) != len(chunks):
+        raise InputError(f"{folder} lists {len(chunks)} chunks of {size}, not {len(parts)}")
+    tables = (read_chunk(p, folder / c) for p, c in zip(parts, chunks, strict=True))
+    if not lt.same(merge(tables), merged):
+        raise InputError(f"{folder / name}.parquet is not what its chunks of {size} seeds give")
+
+
+def _derive_headline(folder: Path) -> None:
+    text = headline_text(store.read_json(folder / "summary.json"))
+    if text != (folder / "headline.txt").read_text(encoding="utf-8"):
+        raise InputError(f"{folder / 'headline.txt'} does not follow from summary.json")
+
+
+def _entry(folder: Path, path: Path) -> dict:
+    sha256 = file_sha256(path)
+    rows, content = 0, sha256
+    if path.suffix == ".parquet":
+        table, about = store.read(path)
+        rows, content = len(next(iter(table.values()))), store.digest(table, about)
+    return {
+        "path": path.relative_to(folder).as_posix(),
+        "rows": rows,
+        "bytes": path.stat().st_size,
+        "sha256": sha256,
+        "content": content,
+    }

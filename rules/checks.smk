@@ -1,0 +1,43 @@
+# The checks that need no search: battery, control, plants.
+#
+# Needs the engine. Makes results/checks/{battery,control,plants}.parquet.
+
+
+rule battery:
+    # Play every row with the reference and with every kernel of the engine.
+    input:
+        engine=ENGINE,
+        known=root("bmn/data/known_deals.json"),
+    output:
+        "results/checks/battery.parquet",
+    priority: 20
+    params:
+        code=code("bmn.checks.battery"),
+    shell:
+        "{PYTHON} -m bmn.checks battery {output}"
+
+
+rule control:
+    # Break a rule of the reference and see every row with an Ace come out differently.
+    input:
+        known=root("bmn/data/known_deals.json"),
+    output:
+        "results/checks/control.parquet",
+    priority: 20
+    params:
+        code=code("bmn.checks.control"),
+    shell:
+        "{PYTHON} -m bmn.checks control {output}"
+
+
+rule plants:
+    # Play the deals whose outcome is proved by hand.
+    input:
+        engine=ENGINE,
+    output:
+        "results/checks/plants.parquet",
+    priority: 20
+    params:
+        code=code("bmn.checks.plants"),
+    shell:
+        "{PYTHON} -m bmn.checks plants {output}"

@@ -1,0 +1,136 @@
+# What a run says in the end: expected or not, the summary, the headline, the manifest, the cost.
+#
+# Needs everything before it. Makes results/checks/expected.parquet, results/summary.json,
+# results/headline.txt (only if every check is green), results/manifest.parquet and
+# results/timing/cost.json.
+from bmn import cost as bmn_cost
+from bmn import manifest as bmn_manifest
+from bmn import summary as bmn_summary
+from bmn.checks import expected as bmn_expected
+
+EXPECTED = sorted(str(path) for path in Path(root("results/expected")).glob("*.json"))
+
+CHECKS = {
+    name: f"results/checks/{name}.parquet"
+    for name in (
+        "battery",
+        "control",
+        "plants",
+        "invariants",
+        "decompositions",
+        "replay",
+        "binary",
+    )
+}
+
+COMPARED = {
+    "lengths": "results/lengths.parquet",
+    "plays": "results/plays.parquet",
+    "record": "results/record.parquet",
+    "battery": CHECKS["battery"],
+    "control": CHECKS["control"],
+    "plants": CHECKS["plants"],
+}
+
+
+rule expected:
+    # Compare the results with the committed digests of the same search, if there are any.
+    input:
+        **COMPARED,
+        expected=EXPECTED,
+    output:
+        "results/checks/expected.parquet",
+    params:
+        code=code("bmn.checks.expected"),
+    run:
+        with FAULTS.told():
+            table = bmn_expected.check(CONFIG, COMPARED, input.expected)
+            bmn_store.write(output[0], table, CONFIG.search.about)
+
+
+rule summary:
+    # Gather totals, quantiles, the record and every check.
+    input:
+        **CHECKS,
+        expected=rules.expected.output[0],
+        lengths="results/lengths.parquet",
+        plays="results/plays.parquet",
+        record="results/record.parquet",
+    output:
+        "results/summary.json",
+    params:
+        name=CONFIG.name,
+        code=code("bmn.summary"),
+    run:
+        with FAULTS.told():
+            summary = bmn_summary.summarise(
+                CONFIG,
+                input.lengths,
+                input.plays,
+                input.record,
+                CHECKS | {"expected": input.expected},
+            )
+            bmn_store.write_json(output[0], summary)
+
+
+rule headline:
+    # Write the headline, or fail and say which checks are red.
+    input:
+        "results/summary.json",
+    output:
+        "results/headline.txt",
+    params:
+        code=code("bmn.summary"),
+    run:
+        with FAULTS.told():
+            text = bmn_summary.headline_text(bmn_store.read_json(input[0]))
+            with bmn_store.replacing(output[0]) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+
+
+LISTED = [
+    *(file for size in CONFIG.chunk_sizes for file in chunk_files(LENGTHS_CHUNK, size)),
+    *(file for size in CONFIG.chunk_sizes for file in chunk_files(PLAYS_CHUNK, size)),
+    *(path for paths in MERGED.values() for path in paths),
+    *CHECKS.values(),
+    *rules.expected.output,
+    *rules.record.output,
+    *rules.summary.output,
+    *rules.headline.output,
+]
+
+
+rule manifest:
+    # List every file the run wrote, with its size and digests.
+    input:
+        sorted(set(LISTED)),
+    output:
+        "results/manifest.parquet",
+    params:
+        code=code("bmn.manifest"),
+    run:
+        with FAULTS.told():
+            bmn_store.write(output[0], bmn_manifest.manifest("results", input))
+
+
+rule cost:
+    # Add up what the chunks measured, and time the reference on a slice.
+    input:
+        lengths="results/lengths.parquet",
+        others=[paths[0] for paths in MERGED.values()],
+    output:
+        "results/timing/cost.json",
+    params:
+        deals=CONFIG.cost_deals,
+        code=code("bmn.cost"),
+    run:
+        with FAULTS.told():
+            timings = [
+                f
+                for size in CONFIG.chunk_sizes
+                for f in chunk_files(TIMING_CHUNK, size)
+            ]
+            cost = bmn_cost.measure(
+                CONFIG.search, input.lengths, timings, params.deals
+            )
+            bmn_store.write_json(output[0], cost)
