@@ -60,12 +60,13 @@ cdef extern from "kernels/brent.h" nogil:
 
 cdef extern from "kernels/census.h" nogil:
     enum:
-        BMN_CENSUS_TRICKS, BMN_CENSUS_PLAYS
+        BMN_CENSUS_TRICKS, BMN_CENSUS_PLAYS, BMN_MAX_TAIL
 
     ctypedef struct bmn_census_job:
-        uint64_t rank, deals, mask, masks, masks_left
-        uint8_t sequence[BMN_MAX_PENALTIES]
-        unsigned first, second, penalties
+        uint64_t rank, deals
+        uint8_t cards[BMN_MAX_CARDS]
+        unsigned first, second, tail
+        unsigned deck[5]
 
     ctypedef struct bmn_length:
         pass
@@ -335,21 +336,18 @@ cdef _grown(root, size_t period, uint32_t depth, size_t limit):
         bmn_tree_close(&tree)
 
 
-def census(first, second, rank, deals, mask, masks, masks_left, sequence) -> tuple:
+def census(first, second, rank, deals, tail) -> tuple:
     """Play the deals of consecutive ranks, see ``kernels/census.h``.
 
     Parameters
     ----------
-    first, second : int
-        The number of cards in the hands.
+    first, second : bytes
+        The hands of the first deal, card values 0 to 4, top card first.
     rank, deals : int
-        The first rank, and how many.
-    mask : int
-        The places of the penalty cards in the first deal.
-    masks, masks_left : int
-        The number of masks, and of those from the first deal's on.
-    sequence : bytes
-        The penalty cards of the first deal, values less 1, top card first.
+        Its rank, and how many deals there are.
+    tail : int
+        How many cards at the end of the second hand have their orders prepared, at most
+        `MAX_TAIL`: no matter for the result.
 
     Returns
     -------
@@ -369,11 +367,13 @@ def census(first, second, rank, deals, mask, masks, masks_left, sequence) -> tup
     if table == NULL:
         raise MemoryError
     try:
-        job.first, job.second, job.penalties = first, second, len(sequence)
-        job.rank, job.deals, job.mask = rank, deals, mask
-        job.masks, job.masks_left = masks, masks_left
-        for i in range(len(sequence)):
-            job.sequence[i] = sequence[i]
+        job.first, job.second, job.tail = len(first), len(second), tail
+        job.rank, job.deals = rank, deals
+        cards = first + second
+        for i in range(<size_t> len(cards)):
+            job.cards[i] = cards[i]
+        for i in range(5):
+            job.deck[i] = cards.count(i)
         with nogil:
             failed = bmn_census(&job, table)
         if failed:
@@ -391,6 +391,9 @@ def census(first, second, rank, deals, mask, masks, masks_left, sequence) -> tup
     finally:
         bmn_census_close(table)
 
+
+MAX_TAIL = BMN_MAX_TAIL
+"""The longest tail of a census."""
 
 CENSUS_TRICKS = BMN_CENSUS_TRICKS
 """Tricks after which a deal of a census is handed to cycle detection."""

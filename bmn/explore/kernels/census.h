@@ -1,11 +1,13 @@
-/* Every deal of a deck, each once, in the order of its rank.
+/* Every deal of a deck, each once, in lexicographic order: plain before J, Q, K and A.
  *
- *   rank = rank of the penalty cards' sequence * number of masks + rank of the mask
+ *   cards   . . . . . . . . . . | . . . . . . | . . . .
+ *           first hand          | second hand | tail
+ *                                 head of it  |
  *
- * A mask says which places of the dealt deck hold penalty cards: a number of `size` bits, top
- * card of the first hand first; masks in ascending order are stepped by R. W. Gosper's trick
- * (HAKMEM, item 175). The penalty cards' sequence steps to its lexicographic successor when the
- * masks are through. Both are already what a state is made of, so dealing is a few shifts.
+ * While the head stays, the tail runs through all orders of its cards. They are prepared once,
+ * for every multiset of cards a tail can have, as the two words a state is made of; so the next
+ * deal costs a few shifts. When the tail is through, the cards step to their lexicographic
+ * successor.
  *
  * Games go into rows by tricks and by card plays. A deal undecided after BMN_CENSUS_TRICKS is
  * kept with its rank, to be classified by cycle detection.
@@ -17,13 +19,13 @@
 
 #define BMN_CENSUS_TRICKS 256
 #define BMN_CENSUS_PLAYS (BMN_CENSUS_TRICKS * BMN_MAX_CARDS + 1)
+#define BMN_MAX_TAIL 16
 
 typedef struct {
-    uint64_t rank, deals;                 /* the first rank, and how many */
-    uint64_t mask;                        /* of the first deal */
-    uint64_t masks, masks_left;           /* of the deck; from the first deal's on */
-    uint8_t sequence[BMN_MAX_PENALTIES];  /* of the first deal: values less 1, top card first */
-    unsigned first, second, penalties;    /* cards in each hand, penalty cards */
+    uint64_t rank, deals;         /* the first rank, and how many */
+    uint8_t cards[BMN_MAX_CARDS]; /* of the first deal */
+    unsigned first, second, tail; /* cards in each hand, and at the end of the second */
+    unsigned deck[BMN_KINDS];
 } bmn_census_job;
 
 typedef struct {
@@ -38,23 +40,107 @@ typedef struct {
     size_t n_open, room;
 } bmn_census_table;
 
-static inline __attribute__((always_inline)) uint64_t bmn_marked(uint64_t bits, unsigned count)
+/* All tails, by the multiset of their cards and in lexicographic order. */
+typedef struct {
+    unsigned length, radix[BMN_KINDS];
+    uint32_t *start; /* of each multiset among the orders, and the end */
+    uint64_t *order; /* 1 for each penalty card, the last card at bit 32; below, the values */
+} bmn_tails;
+
+static unsigned bmn_multiset(const bmn_tails *t, const uint8_t *cards)
 {
-    return (bits << 1 | 1) << (63 - count);
+    unsigned count[BMN_KINDS] = {0}, id = 0;
+    for (unsigned i = 0; i < t->length; i++)
+        count[cards[i]]++;
+    for (unsigned kind = 1; kind < BMN_KINDS; kind++)
+        id = id * t->radix[kind] + count[kind];
+    return id;
 }
 
-/* Deal the cards: `values` holds two bits a penalty card, the last at bit 0. */
-static inline __attribute__((always_inline)) bmn_state
-bmn_census_deal(const bmn_census_job *job, uint64_t mask, uint64_t values)
+/* Visit all tails from `depth` on; count them by multiset, or put them where `at` says. */
+static void bmn_visit_tails(bmn_tails *t, unsigned depth, unsigned *left, uint8_t *cards,
+                            uint32_t *at, int put)
 {
-    uint64_t first = mask >> job->second, second = mask & ((UINT64_C(1) << job->second) - 1);
-    unsigned below = 2 * (unsigned)__builtin_popcountll(second);
-    bmn_state s = {
-        {bmn_marked(first, job->first), bmn_marked(values >> below, 2 * job->penalties - below)},
-        {bmn_marked(second, job->second),
-         bmn_marked(values & ((UINT64_C(1) << below) - 1), below)},
-    };
-    return s;
+    if (depth < t->length) {
+        for (unsigned kind = 0; kind < BMN_KINDS; kind++)
+            if (left[kind]) {
+                left[kind]--;
+                cards[depth] = (uint8_t)kind;
+                bmn_visit_tails(t, depth + 1, left, cards, at, put);
+                left[kind]++;
+            }
+        return;
+    }
+    uint32_t *slot = at + bmn_multiset(t, cards);
+    if (put) {
+        uint64_t mask = 0, values = 0;
+        for (unsigned i = 0; i < t->length; i++) {
+            mask = mask << 1 | (cards[i] > 0);
+            if (cards[i])
+                values = values << 2 | (cards[i] - 1u);
+        }
+        t->order[*slot] = mask << 32 | values;
+    }
+    ++*slot;
+}
+
+static int bmn_tails_open(bmn_tails *t, const bmn_census_job *job)
+{
+    unsigned left[BMN_KINDS], multisets = 1;
+    uint8_t cards[BMN_MAX_TAIL];
+    t->length = job->tail;
+    for (unsigned kind = 0; kind < BMN_KINDS; kind++) {
+        left[kind] = job->deck[kind] < job->tail ? job->deck[kind] : job->tail;
+        t->radix[kind] = left[kind] + 1;
+        multisets *= kind ? t->radix[kind] : 1;
+    }
+    t->order = NULL;
+    t->start = calloc(multisets + 1, sizeof *t->start);
+    uint32_t *at = calloc(multisets, sizeof *at);
+    if (t->start && at) {
+        bmn_visit_tails(t, 0, left, cards, t->start + 1, 0);
+        for (unsigned i = 0; i < multisets; i++) {
+            t->start[i + 1] += t->start[i];
+            at[i] = t->start[i];
+        }
+        t->order = malloc((t->start[multisets] + 1) * sizeof *t->order);
+        if (t->order)
+            bmn_visit_tails(t, 0, left, cards, at, 1);
+    }
+    free(at);
+    return t->order ? 0 : -1;
+}
+
+static void bmn_tails_close(bmn_tails *t)
+{
+    free(t->start);
+    free(t->order);
+}
+
+/* Step to the lexicographic successor of all orders of the same head. */
+static void bmn_next_head(uint8_t *cards, unsigned n, unsigned tail)
+{
+    for (unsigned i = n - tail + 1; i < n; i++) /* the last order of the tail is descending */
+        for (unsigned j = i; j > n - tail && cards[j - 1] < cards[j]; j--) {
+            uint8_t swap = cards[j];
+            cards[j] = cards[j - 1];
+            cards[j - 1] = swap;
+        }
+    unsigned i = n - 1, j = n - 1;
+    while (i > 0 && cards[i - 1] >= cards[i])
+        i--;
+    if (i == 0)
+        return;
+    while (cards[j] <= cards[i - 1])
+        j--;
+    uint8_t swap = cards[i - 1];
+    cards[i - 1] = cards[j];
+    cards[j] = swap;
+    for (j = n - 1; i < j; i++, j--) {
+        swap = cards[i];
+        cards[i] = cards[j];
+        cards[j] = swap;
+    }
 }
 
 static inline __attribute__((always_inline)) void
@@ -63,9 +149,7 @@ bmn_census_count(bmn_census_table *t, uint64_t rank, const bmn_progress *p)
     bmn_game game = {.tag = rank,
                      .card_plays = p->cards,
                      .tricks = (uint32_t)p->tricks,
-                     .winner = p->seat,
-                     .ending = p->ending,
-                     .violation = !p->sound};
+                     .winner = p->seat};
     bmn_length *row = t->lengths + p->tricks;
     bmn_play_count *count = t->plays + p->cards;
     if (row->deals == 0) {
@@ -78,7 +162,7 @@ bmn_census_count(bmn_census_table *t, uint64_t rank, const bmn_progress *p)
     row->card_plays += p->cards;
     row->captures += p->ending == BMN_CAPTURE;
     row->leader_wins += p->seat == 0;
-    row->violations += game.violation;
+    row->violations += !p->sound;
     row->fingerprint += bmn_fingerprint(&game);
     count->deals += 1;
 }
@@ -97,81 +181,68 @@ static int bmn_census_keep(bmn_census_table *t, uint64_t rank, const bmn_state *
     return 0;
 }
 
-static void bmn_next_sequence(uint8_t *v, unsigned n)
-{
-    if (n < 2)
-        return;
-    unsigned i = n - 1, j = n - 1;
-    while (i > 0 && v[i - 1] >= v[i])
-        i--;
-    if (i == 0)
-        return;
-    while (v[j] <= v[i - 1])
-        j--;
-    uint8_t swap = v[i - 1];
-    v[i - 1] = v[j];
-    v[j] = swap;
-    for (j = n - 1; i < j; i++, j--) {
-        swap = v[i];
-        v[i] = v[j];
-        v[j] = swap;
-    }
-}
-
 /* Play `job->deals` deals from `job->rank` on. */
-static inline __attribute__((always_inline)) int bmn_census_body(bmn_census_job *job,
-                                                                 bmn_census_table *t)
+static inline __attribute__((always_inline)) int
+bmn_census_body(bmn_census_job *job, const bmn_tails *tails, bmn_census_table *t)
 {
-    uint64_t rank = job->rank, left = job->deals, mask = job->mask;
-    uint64_t lowest = (UINT64_C(1) << job->penalties) - 1;
-    uint64_t in_sequence = job->masks_left;
+    unsigned size = job->first + job->second, k = job->tail;
+    uint8_t *tail = job->cards + size - k;
+    uint64_t rank = job->rank, left = job->deals;
     for (;;) {
-        uint64_t values = 0;
-        for (unsigned i = 0; i < job->penalties; i++)
-            values = values << 2 | job->sequence[i];
-        uint64_t stop = rank + (left < in_sequence ? left : in_sequence);
-        left -= stop - rank;
-        for (; rank < stop; rank++) {
-            bmn_state start = bmn_census_deal(job, mask, values), s = start;
+        const uint64_t *order = tails->order + tails->start[bmn_multiset(tails, tail)];
+        const uint64_t *stop = tails->order + tails->start[bmn_multiset(tails, tail) + 1];
+        bmn_hand first = bmn_pack(job->cards, job->first);
+        bmn_hand head = bmn_pack(job->cards + job->first, job->second - k);
+        bmn_hand now = bmn_pack(tail, k);
+        unsigned bits = bmn_end_at(now.values);
+        uint64_t here = k ? now.cards >> (64 - k) << 32 : 0;
+        here |= bits ? now.values >> (64 - bits) : 0;
+        while (*order != here)
+            order++;
+        for (; order < stop && left; order++, rank++, left--) {
+            bmn_state start = {first,
+                               {bmn_under(head.cards, *order >> 32, k),
+                                bmn_under(head.values, *order & UINT32_MAX, bits)}};
+            bmn_state s = start;
             bmn_progress p = {0, 0, 0, BMN_GOING, 1};
             bmn_play_on(&s, &p, BMN_CENSUS_TRICKS);
             if (p.ending != BMN_GOING)
                 bmn_census_count(t, rank, &p);
             else if (bmn_census_keep(t, rank, &start))
                 return -1;
-            if (job->penalties) {
-                uint64_t carry = mask + (mask & -mask);
-                mask = carry | ((carry ^ mask) >> (2 + __builtin_ctzll(mask)));
-            }
         }
         if (!left)
             return 0;
-        bmn_next_sequence(job->sequence, job->penalties);
-        mask = lowest;
-        in_sequence = job->masks;
+        bmn_next_head(job->cards, size, k);
     }
 }
 
-static int bmn_census_any(bmn_census_job *job, bmn_census_table *t)
+static int bmn_census_any(bmn_census_job *job, const bmn_tails *tails, bmn_census_table *t)
 {
-    return bmn_census_body(job, t);
+    return bmn_census_body(job, tails, t);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("bmi,bmi2,lzcnt,popcnt"))) static int bmn_census_bmi(bmn_census_job *job,
-                                                                           bmn_census_table *t)
+__attribute__((target("bmi,bmi2,lzcnt"))) static int
+bmn_census_bmi(bmn_census_job *job, const bmn_tails *tails, bmn_census_table *t)
 {
-    return bmn_census_body(job, t);
+    return bmn_census_body(job, tails, t);
 }
 #endif
 
+/* Play a range of deals; not 0 if there is no memory. */
 static int bmn_census(bmn_census_job *job, bmn_census_table *t)
 {
+    bmn_tails tails;
+    int failed = bmn_tails_open(&tails, job);
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt"))
-        return bmn_census_bmi(job, t);
+        failed = failed || bmn_census_bmi(job, &tails, t);
+    else
 #endif
-    return bmn_census_any(job, t);
+        failed = failed || bmn_census_any(job, &tails, t);
+    bmn_tails_close(&tails);
+    return failed;
 }
 
 static bmn_census_table *bmn_census_open(void)
