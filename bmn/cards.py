@@ -122,7 +122,7 @@ class Deal(NamedTuple):
         return Deck.of(self.first + self.second)
 
     def __str__(self) -> str:
-        return f"{hand_text(self.first)}/{hand_text(self.second)}"
+        return hands_text(self)
 
 
 def parse_hands(text: str, players: int) -> tuple[bytes, ...]:
@@ -162,6 +162,11 @@ def parse_hands(text: str, players: int) -> tuple[bytes, ...]:
 def hand_text(hand: bytes) -> str:
     """Write card values in the notation, in order."""
     return "".join(SYMBOLS[value] for value in hand)
+
+
+def hands_text(hands: Sequence[bytes]) -> str:
+    """Write the hands of a deal, ``/`` between them."""
+    return "/".join(map(hand_text, hands))
 
 
 def shorten(text: str, width: int = 60) -> str:

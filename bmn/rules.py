@@ -95,6 +95,16 @@ class Rules:
         """Whether only the deck may differ from the standard rules: what every kernel plays."""
         return replace(self, deck=STANDARD_DECK) == STANDARD
 
+    @property
+    def differences(self) -> dict[str, Any]:
+        """The rules of dealing and play that are not the standard ones, by name."""
+        names = [field.name for field in fields(self) if field.name != "deck"]
+        return {
+            name: list(value) if isinstance(value := getattr(self, name), tuple) else value
+            for name in names
+            if getattr(self, name) != getattr(STANDARD, name)
+        }
+
     def hands(self, cards: bytes) -> tuple[bytes, ...]:
         """Deal shuffled cards: one hand for each player, top card first."""
         if self.dealing == "alternate":

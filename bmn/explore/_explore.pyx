@@ -1,5 +1,4 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-# distutils: depends = bmn/kernels/table.h
 """Compiled cycle detection, backward play and census, for the standard rules of play.
 
 Everything works on packed states, see ``kernels/state.h``: four unsigned 64-bit words, the

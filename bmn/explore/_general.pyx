@@ -1,5 +1,4 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-# distutils: depends = bmn/kernels/table.h bmn/kernels/plain.h
 """The compiled game under any rule set: play seeds or stated deals, and detect cycles."""
 
 import numpy as np

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bmn import lengths as lt
-from bmn import shuffle, store
+from bmn import store
 from bmn.cards import Deal, Deck
 from bmn.errors import InputError
 from bmn.store import Columns
@@ -181,10 +181,6 @@ def _rows(columns: Columns, ranks: np.ndarray) -> Columns:
     """Make a length table with a row for each classified deal."""
     ends = columns["verdict"] == 0
     one, tricks, cards = np.ones(len(ranks), np.uint64), columns["tricks"], columns["card_plays"]
-    shares = [
-        shuffle.fingerprint(*map(int, game))
-        for game in zip(ranks, tricks, cards, columns["winner"], strict=True)
-    ]
     return {
         "finished": ends,
         "tricks": tricks,
@@ -193,7 +189,7 @@ def _rows(columns: Columns, ranks: np.ndarray) -> Columns:
         "captures": (columns["ending"] == 1).astype(np.uint64),
         "leader_wins": (ends & (columns["winner"] == 0)).astype(np.uint64),
         "violations": np.zeros(len(ranks), np.uint64),
-        "fingerprint": np.array(shares, np.uint64),
+        "fingerprint": lt.shares(ranks, tricks, cards, columns["winner"]),
         "first_seed": ranks,
         "first_seed_card_plays": cards,
     }

@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 
 from bmn import rules as rule_sets
-from bmn.cards import Deal, hand_text, parse_hands
+from bmn.cards import Deal, hands_text, parse_hands
 from bmn.errors import InputError
 from bmn.game import ENDINGS, Game
 from bmn.reference import Position
@@ -154,7 +154,7 @@ def classify_capped(search, seeds: Iterable[int], budget: int) -> Columns:
     for seed in seeds:
         hands = search.rules.deal(int(seed))
         found = decide(hands, search.rules, budget)
-        text = "/".join(map(hand_text, hands))
+        text = hands_text(hands)
         if isinstance(found, Game):
             row = (int(seed), text, "ends", found.tricks, found.card_plays, 0, 0, 0, 0)
         elif isinstance(found, Cycle):
