@@ -16,6 +16,7 @@ COMMANDS = {
     "search": "bmn.cli.search",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
+    "expect": "bmn.cli.results",
 }
 """The module each command lives in, under its own name."""
 
