@@ -126,11 +126,11 @@ def unrank(deck: Deck, rank: int) -> Deal:
         for value, count in enumerate(left):
             begin_so = orders * count // total
             if rank < begin_so:
+                cards.append(value)
+                left[value] -= 1
+                orders = begin_so
                 break
             rank -= begin_so
-        cards.append(value)
-        left[value] -= 1
-        orders = begin_so
     first = _first_hand(deck)
     return Deal(bytes(cards[:first]), bytes(cards[first:]))
 

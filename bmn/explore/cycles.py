@@ -119,7 +119,7 @@ def decide(hands: tuple[bytes, ...], rules: Rules, budget: int) -> Game | Cycle 
         return _decided({name: int(values[0]) for name, values in columns.items()})
     from bmn.explore import _general
 
-    verdict, game, recurring = _general.classify(hands, rules, budget)
+    _, game, recurring = _general.classify(hands, rules, budget)
     if game:
         tricks, card_plays, winner, ending = game
         return Game(tricks, card_plays, winner, ENDINGS[ending])

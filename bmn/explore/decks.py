@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -15,6 +15,7 @@ import numpy as np
 from bmn import checks, store
 from bmn import lengths as lt
 from bmn.cards import SYMBOLS, Deck
+from bmn.errors import InputError
 from bmn.explore import census as censuses
 from bmn.explore.census import Census, Tables, unrank
 from bmn.store import Columns
@@ -33,7 +34,10 @@ EXACT = (
 
 
 def census(
-    deck: str | Mapping[str, int] | Sequence[int], *, workers: int | None = None
+    deck: str | Mapping[str, int] | Sequence[int],
+    *,
+    workers: int | None = None,
+    done: Callable[[int], None] = lambda deals: None,
 ) -> dict[str, Any]:
     """Play every deal of a deck and count how they go.
 
@@ -44,6 +48,8 @@ def census(
         cards, 31 of them penalty cards. The first hand leads and has the odd card.
     workers
         Threads; by default one a core.
+    done
+        Called now and then with the number of deals just played.
 
     Returns
     -------
@@ -67,7 +73,7 @@ def census(
     (270270, 90, {'10': 90})
     """
     whole = Census.of(Deck.parse(deck))
-    return deck_row(whole.deck, censuses.play_parallel(whole, workers))
+    return deck_row(whole.deck, censuses.play_parallel(whole, workers, done))
 
 
 def deck_row(deck: Deck, tables: Tables) -> dict[str, Any]:
@@ -185,7 +191,7 @@ def merge_atlas(
     for decks, path in zip(parts, part_paths, strict=True):
         table, about = store.read(path)
         if about["decks"] != [deck_text(deck) for deck in decks]:
-            raise store.InputError(f"{path} holds other decks; delete it and run the workflow again")
+            raise InputError(f"{path} holds other decks; delete it and run the workflow again")
         rows += table_rows(table)
     rows.sort(key=lambda row: (row["n_cards"], tuple(row["deck"].values())))
     store.write(atlas, rows_table(rows))
