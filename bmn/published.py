@@ -1,12 +1,13 @@
 """What other people published about the game, measured again: agrees or differs, row by row.
 
-Three tables: the known deals, by both implementations; single claims, right and wrong ones; and
-statistics of random deals beside those of a search.
+Two tables: the known deals, played by both implementations, and single claims, right and wrong
+ones. Statistics of random deals are compared in `bmn.statistics`.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -14,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from bmn import api, reference
+from bmn import api, reference, store
 from bmn.cards import Deal, Deck
+from bmn.errors import BAD_INPUT, InputError
 from bmn.explore import backward, census, cycles, decks
-from bmn.game import Game
+from bmn.game import DEFAULT_CAP, ENDINGS, Game
 from bmn.known import deal_of, known_deals
 from bmn.rules import RULE_SETS
 from bmn.store import Columns
@@ -37,7 +39,8 @@ CONVENTIONS: Mapping[str, tuple[str, Callable[[Game], tuple[int, int]]]] = {
 
 
 @cache
-def _data() -> dict[str, list[dict[str, Any]]]:
+def published_data() -> dict[str, list[dict[str, Any]]]:
+    """Return the claims and the statistics that are compared, each with its source."""
     return json.loads(files("bmn").joinpath("data/published.json").read_text("utf-8"))
 
 
@@ -154,7 +157,7 @@ def claims() -> Columns:
         ``source``.
     """
     rows = []
-    for claim in _data()["claims"]:
+    for claim in published_data()["claims"]:
         ours = MEASURES[claim["of"]](claim)
         rows.append(
             {
@@ -200,6 +203,17 @@ def _of_census(claim: Mapping[str, Any]) -> int:
     return decks.deck_row(deck, tables)[claim["quantity"]]
 
 
+def _of_every_deal(claim: Mapping[str, Any]) -> int:
+    from bmn.explore import _general
+
+    deck, rules = Deck(*claim["deck"]), RULE_SETS[claim["rules"]]
+    first = (deck.size + 1) // 2
+    sizes = (first, deck.size - first)
+    games = _general.play_many(census.every_deal(deck), sizes, rules, DEFAULT_CAP)
+    finished = games["ending"] != ENDINGS.index("capped")
+    return int(np.count_nonzero(finished & (games["card_plays"] == 18)))
+
+
 def _of_deck(claim: Mapping[str, Any]) -> int:
     return Deck(*claim["deck"]).deals
 
@@ -210,6 +224,7 @@ MEASURES: Mapping[str, Callable[[Mapping[str, Any]], int]] = {
     "basin": _of_basin,
     "camicia": _of_camicia,
     "census": _of_census,
+    "every deal": _of_every_deal,
     "deck": _of_deck,
 }
 
@@ -224,9 +239,7 @@ def camicia() -> dict[str, int]:
         ``deals``, how many there are; ``known``, how many of them are listed; ``cycles``,
         ``cycles_with_seats`` and ``deals_of_the_largest``.
     """
-    known = {
-        str(deal_of(k)) for k in known_deals() if k["n_cards"] == 40 and not k["terminates"]
-    }
+    known = {str(deal_of(k)) for k in known_deals() if k["n_cards"] == 40 and not k["terminates"]}
     found: dict[str, set[str]] = {}
     with_seats = 0
     for deal in sorted(known):
@@ -257,3 +270,17 @@ def _table(rows: list[dict[str, Any]]) -> Columns:
         )
         for name in rows[0]
     }
+
+
+def main(records_path: str, claims_path: str) -> None:
+    """Write both tables."""
+    try:
+        store.write(records_path, records())
+        store.write(claims_path, claims())
+    except InputError as error:
+        print(f"bmn: {error}", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

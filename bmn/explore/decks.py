@@ -165,6 +165,31 @@ def deck_text(deck: Deck) -> str:
     return "-".join(map(str, deck))
 
 
+def deck_named(text: str) -> Deck:
+    """Read a deck written by `deck_text`."""
+    return Deck.parse(text.replace("-", ","))
+
+
+def write_row(deck: Deck, table_paths: Iterable[str], path: str | Path) -> None:
+    """Sum up the merged tables of a deck and write its row."""
+    tables = censuses.read_chunk(Census.of(deck), table_paths)
+    store.write(path, rows_table([deck_row(deck, tables)]), {"deck": list(deck)})
+
+
+def write_rows(row_paths: Iterable[str], table_path: str, compared_path: str) -> None:
+    """Put the rows of counted decks into one table, and compare it with the other counts."""
+    rows = [row for path in row_paths for row in table_rows(store.read(path)[0])]
+    store.write(table_path, rows_table(rows))
+    store.write(compared_path, compare(rows))
+
+
+def compare_expected(row_path: str | Path, expected_path: str | Path) -> Columns:
+    """Compare a deck's row with the committed one, value by value."""
+    expected = store.read_json(expected_path)
+    (row,) = table_rows(store.read(row_path)[0])
+    return checks.table([checks.row(name, expected[name], row.get(name)) for name in expected])
+
+
 def atlas_decks(most_cards: int, most_of_a_kind: int, most_deals: int) -> list[Deck]:
     """List every deck within three bounds that has a penalty card, fewest deals first."""
     found = [
@@ -175,6 +200,14 @@ def atlas_decks(most_cards: int, most_of_a_kind: int, most_deals: int) -> list[D
     ]
     within = [deck for deck in found if deck.deals <= most_deals]
     return sorted(within, key=lambda deck: (deck.deals, deck.size, deck))
+
+
+def atlas_parts(
+    most_cards: int, most_of_a_kind: int, most_deals: int, parts: int
+) -> list[list[Deck]]:
+    """Share the decks of `atlas_decks` out to so many jobs of about the same size."""
+    found = atlas_decks(most_cards, most_of_a_kind, most_deals)
+    return [found[part::parts] for part in range(min(parts, len(found)))]
 
 
 def write_atlas_part(decks: Sequence[Deck], path: str | Path) -> None:
