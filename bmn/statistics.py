@@ -28,8 +28,8 @@ def statistics(search: Search, lengths: Columns, plays: Columns) -> Columns:
     -------
     dict of ndarray
         A row for each statistic of this deck: ``statistic``, ``published``, ``ours`` and
-        ``standard_error`` (float64; of ours, 0 where it has none), ``verdict``, ``source``. A
-        published value agrees if it lies within its rounding and three standard errors of the
+        ``standard_error`` (float64; of ours, 0 where it has none), ``verdict``, ``why`` (a
+        remark on one that differs in a large search, or None) and ``source``. A published value agrees if it lies within its rounding and three standard errors of the
         difference, its own sample being finite too. No row if the search has another deck or
         other rules than the standard ones.
     """
@@ -38,8 +38,8 @@ def statistics(search: Search, lengths: Columns, plays: Columns) -> Columns:
     rows = (
         [_statistic(sample, entry) for entry in published_data()["statistics"]] if standard else []
     )
-    names = ("statistic", "published", "ours", "standard_error", "verdict", "source")
-    text = ("statistic", "verdict", "source")
+    names = ("statistic", "published", "ours", "standard_error", "verdict", "why", "source")
+    text = ("statistic", "verdict", "why", "source")
     return {
         name: np.array([row[name] for row in rows], object if name in text else np.float64)
         for name in names
@@ -126,5 +126,6 @@ def _statistic(sample: _Sample, entry: Mapping[str, Any]) -> dict[str, Any]:
         "ours": ours,
         "standard_error": error,
         "verdict": AGREES if agrees else DIFFERS,
+        "why": None if agrees else entry.get("why"),
         "source": entry["source"],
     }
