@@ -31,24 +31,18 @@ class Project:
         self.results = self.folder / "results"
 
     @classmethod
-    def fresh(cls, folder):
-        """Copy everything the workflow needs, with the times that say the engine is built."""
-        Path(folder).mkdir(parents=True)
-        for name in (
-            "Snakefile",
-            "setup.py",
-            "pyproject.toml",
-            "rules",
-            "config",
-            "profiles",
-            "bmn",
-        ):
-            source, target = ROOT / name, Path(folder) / name
-            ignore = shutil.ignore_patterns("__pycache__")
-            copy = shutil.copy2 if source.is_file() else shutil.copytree
-            copy(source, target, **({} if source.is_file() else {"ignore": ignore}))
-        (Path(folder) / "config/config.yaml").write_text(yaml.safe_dump(MINI))
-        return cls(folder)
+    def fresh(cls, folder, *, built=True):
+        """Copy everything the workflow needs, with the compiled engine or without."""
+        folder = Path(folder)
+        unwanted = ["__pycache__"] if built else ["__pycache__", "_engine*.so"]
+        for name in ("rules", "config", "profiles", "bmn"):
+            ignore = shutil.ignore_patterns(*unwanted)
+            shutil.copytree(ROOT / name, folder / name, ignore=ignore)
+        for name in ("Snakefile", "setup.py", "pyproject.toml"):
+            shutil.copy2(ROOT / name, folder / name)
+        project = cls(folder)
+        project.configure()
+        return project
 
     def copy(self, folder):
         shutil.copytree(self.folder, folder, symlinks=True)
@@ -89,7 +83,7 @@ class Project:
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory):
     """A finished run of the small configuration; copy it before changing anything."""
-    project = Project.fresh(tmp_path_factory.mktemp("finished") / "project")
+    project = Project.fresh(tmp_path_factory.mktemp("finished") / "project", built=False)
     project.snakemake()
     return project
 
