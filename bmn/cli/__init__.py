@@ -19,6 +19,7 @@ COMMANDS = {
     "predecessors": "bmn.cli.cycles",
     "deck": "bmn.cli.cycles",
     "census": "bmn.cli.cycles",
+    "bench": "bmn.cli.bench",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",
