@@ -38,6 +38,7 @@
 #define MORE _mm256_cmpgt_epi64
 #define SAME _mm256_cmpeq_epi64
 #define DIFFER(a, b) NOT(SAME(a, b))
+#define SOME(v, bits) MORE(AND(v, ALL(bits)), ALL(0))
 #define LESS_IF(m, a, b) AND(m, LESS(a, b))
 #define AND_NOT(m, n) _mm256_andnot_si256(n, m)
 #define OR_M OR

@@ -38,6 +38,7 @@
 #define MORE _mm512_cmpgt_epi64_mask
 #define SAME _mm512_cmpeq_epi64_mask
 #define DIFFER _mm512_cmpneq_epi64_mask
+#define SOME(v, bits) _mm512_test_epi64_mask(v, ALL(bits))
 #define LESS_IF _mm512_mask_cmplt_epi64_mask
 #define AND_NOT(m, n) _kandn_mask8(n, m)
 #define OR_M _kor_mask8

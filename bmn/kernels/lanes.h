@@ -53,11 +53,12 @@ INLINE void NAME(step)(NAME(games) *g)
     /* ... whose player leads a new trick, up to its first penalty card. */
     const V lead = RUN(other), left = SUB(run, owed);
     const M follows = LESS_IF(takes, left, lead);
-    const V by_leader = ADD(MIN(lead, left), ALL(1));
+    const V plain = MIN(lead, left);
+    const V by_leader = ADD(plain, ALL(1));
     const V by_follower = MIN(lead, ADD(left, ALL(1)));
     const V both = ADD(by_leader, by_follower);
     const V by_payer = ADD_IF(takes, laid, by_follower);
-    const V other_room = PICK(takes, ADD(room, by_leader), g->other_room);
+    const V other_room = PICK(takes, ADD(room, plain), g->other_room);
     const V pile = PILE_LED(takes, PILE_LAID(g->pile, laid), both);
     const V total = ADD(g->total, laid);
     other = DROP_IF(takes, other, by_leader);
@@ -79,7 +80,7 @@ INLINE void NAME(step)(NAME(games) *g)
     g->pile_queue = PILE_QUEUE_NEXT(g->alive, lays, takes, g->pile_queue, queue, g->owed);
     g->total = ADD_IF(takes, total, ADD(both, ALL(BMN_TRICK)));
     g->run = RUN(g->payer);
-    g->alive = LESS(AND(g->other_room, ALL(127)), ALL(65));
+    g->alive = SOME(g->other_room, 63);
 }
 
 /* How many cards of each kind: the census (words.h) of plain cards and of values. */
@@ -158,12 +159,12 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
         return;
     M broken = NAME(broken)(g, l->census, 1);
     V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
-    M alone = SAME(AND(g->payer_room, ALL(127)), ALL(65 - job->size)); /* one card in the pile */
+    M alone = SAME(AND(g->payer_room, ALL(127)), ALL(64 - job->size)); /* one card in the pile */
     result = OR_IF(alone, result, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
     result = OR_IF(g->payer_second, result, ALL(BMN_SECOND_WINS));
     if (__builtin_expect(capped != 0, 0)) {
         /* The last step resolved the cap-th trick, and has begun another. */
-        V pile = SUB(ADD(g->payer_room, g->other_room), ALL(128 - job->size));
+        V pile = SUB(ADD(g->payer_room, g->other_room), ALL(126 - job->size));
         V card_plays = AND(SUB(g->total, AND(pile, ALL(127))), ALL(UINT32_MAX));
         uint64_t flags = (uint64_t)job->cap << 32 | (uint64_t)BMN_CAPPED << BMN_ENDING;
         result = PICK(MASK(capped), OR(card_plays, ALL(flags)), result);
@@ -194,7 +195,7 @@ INLINE void NAME(place)(NAME(games) *g, NAME(labels) *l, bmn_pool *pool)
     g->other_room = PLACE(in, spread, pool->first_room + at, g->other_room);
     l->tag = PLACE(in, spread, pool->tag + at, l->tag);
     l->census = PLACE(in, spread, pool->census + at, l->census);
-    g->rooms = PICK(in, ADD(g->payer_room, g->other_room), g->rooms);
+    g->rooms = PICK(in, ADD(ADD(g->payer_room, g->other_room), ALL(1)), g->rooms);
     g->pile = PICK(in, ALL(~0ull), g->pile);
     g->pile_queue = PICK(in, ALL(0), g->pile_queue);
     g->owed = PICK(in, ALL(0), g->owed);
@@ -299,8 +300,8 @@ static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
          * last is no card and has no value. */
         const unsigned all = job->size - (census[lane] & 255);
         unsigned bits[WORDS] = {0}, low[WORDS] = {0};
-        bits[PAYER] = 64 - (payer_room[lane] & 127);
-        bits[OTHER] = ended ? 0 : 64 - (other_room[lane] & 127);
+        bits[PAYER] = 63 - (payer_room[lane] & 127);
+        bits[OTHER] = ended ? 0 : 63 - (other_room[lane] & 127);
         bits[PAYER_QUEUE] = 64 - (payer_room[lane] >> 24 & 127);
         bits[OTHER_QUEUE] = ended ? 0 : 64 - (other_room[lane] >> 24 & 127);
         bits[PILE] = job->size - bits[PAYER] - bits[OTHER];

@@ -31,6 +31,7 @@
 #undef MOST_PLAIN
 #undef NOT
 #undef ONLY
+#undef SOME
 #undef OR
 #undef OR_IF
 #undef OR_M

@@ -35,6 +35,7 @@
 #define MORE(a, b) LESS(b, a)
 #define SAME(a, b) (-(uint64_t)((a) == (b)))
 #define DIFFER(a, b) (-(uint64_t)((a) != (b)))
+#define SOME(v, bits) DIFFER(AND(v, bits), 0)
 #define LESS_IF(m, a, b) ((m) & LESS(a, b))
 #define AND_NOT(m, n) ((m) & ~(n))
 #define OR_M(m, n) ((m) | (n))
