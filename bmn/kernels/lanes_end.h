@@ -15,7 +15,6 @@
 #undef BYTES_MIN
 #undef BYTES_REPLACE
 #undef COUNT
-#undef COUNT_BITS
 #undef DIFFER
 #undef DROP
 #undef DROP_IF
@@ -50,6 +49,7 @@
 #undef SAME
 #undef SET
 #undef SHL
+#undef SHLV
 #undef SHR
 #undef SPREAD
 #undef STEPS
