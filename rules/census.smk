@@ -1,8 +1,7 @@
 # Every deal of small decks. `snakemake census` makes it all, `snakemake census_full` the half deck.
 #
-# Needs the compiled extension. Makes results/census/: for each deck its merged tables and its
-# row, a table of the decks other people have counted and the comparison, the atlas of all decks
-# within the bounds of the configuration, and where infinite deals begin.
+# Needs the compiled extension and the atlas. Makes results/census/: for each deck its merged
+# tables and its row, a table of the decks other people have counted, the comparison, manifests.
 from bmn import cards as bmn_cards
 from bmn.explore import census as bmn_census
 from bmn.explore import decks as bmn_decks
@@ -14,10 +13,6 @@ COUNTED = [
     for counted in bmn_decks.counted_decks()
 ]
 HALF_DECK = bmn_decks.deck_text(bmn_cards.HALF)
-ATLAS = bmn_decks.atlas_parts(
-    CONFIG.atlas_cards, CONFIG.atlas_kind, CONFIG.atlas_deals, CONFIG.atlas_parts
-)
-ATLAS_PART = "results/census/atlas/part={part}.parquet"
 
 
 wildcard_constraints:
@@ -104,43 +99,13 @@ rule census_counted:
             bmn_decks.write_rows(input.rows, output.decks, output.compared)
 
 
-rule atlas_part:
-    # Count every deal of some of the decks of the atlas.
-    input:
-        EXPLORE,
-    output:
-        ATLAS_PART,
-    params:
-        decks=lambda wildcards: [
-            bmn_decks.deck_text(deck) for deck in ATLAS[int(wildcards.part)]
-        ],
-        code=code("bmn.explore.decks"),
-    run:
-        with FAULTS.told():
-            bmn_decks.write_atlas_part(ATLAS[int(wildcards.part)], output[0])
-
-
-rule atlas:
-    # Merge the atlas, and say where infinite deals begin.
-    input:
-        [ATLAS_PART.format(part=f"{part:03d}") for part in range(len(ATLAS))],
-    output:
-        atlas="results/census/atlas.parquet",
-        smallest="results/census/smallest_infinite.parquet",
-    params:
-        code=code("bmn.explore.decks"),
-    run:
-        with FAULTS.told():
-            bmn_decks.merge_atlas(ATLAS, input, output.atlas, output.smallest)
-
-
 rule census_half_deck:
     # Compare the census of the half deck with the committed one.
     input:
         row=expand(rules.census_row.output, deck=HALF_DECK),
         expected=root("results/expected/census/half_deck.json"),
     output:
-        "results/census/half_deck_compared.parquet",
+        f"results/census/deck={HALF_DECK}/compared.parquet",
     params:
         code=code("bmn.explore.decks"),
     run:
@@ -149,15 +114,69 @@ rule census_half_deck:
             bmn_store.write(output[0], table)
 
 
-rule census:
-    # All censuses but the largest.
+def census_files(deck):
+    """Return every file of a deck's census."""
+    whole = bmn_census.Census.of(bmn_decks.deck_named(deck))
+    names = [f"{table}.parquet" for table in TABLES] + ["row.parquet"]
+    names += [
+        f"{table}/first={part.first_rank:015d}.parquet"
+        for table in TABLES
+        for part in whole.split(CONFIG.census_chunk)
+    ]
+    return [f"results/census/deck={deck}/{name}" for name in names]
+
+
+CENSUS_LISTED = [
+    *(path for deck in COUNTED for path in census_files(deck)),
+    *rules.census_counted.output,
+    *rules.atlas.input,
+    *rules.atlas.output,
+]
+HALF_DECK_LISTED = [*census_files(HALF_DECK), *rules.census_half_deck.output]
+
+
+rule census_manifest:
+    # List every file of the censuses but the largest, with its size and digests.
     input:
-        rules.census_counted.output,
-        rules.atlas.output,
+        CENSUS_LISTED,
+    output:
+        "results/census/manifest.parquet",
+    params:
+        code=code("bmn.manifest"),
+    run:
+        with FAULTS.told():
+            bmn_store.write(
+                output[0],
+                bmn_manifest.manifest("results/census", sorted(set(input))),
+            )
+
+
+rule census_half_deck_manifest:
+    # List every file of the half deck's census.
+    input:
+        HALF_DECK_LISTED,
+    output:
+        f"results/census/deck={HALF_DECK}/manifest.parquet",
+    params:
+        folder=f"results/census/deck={HALF_DECK}",
+        code=code("bmn.manifest"),
+    run:
+        with FAULTS.told():
+            bmn_store.write(
+                output[0], bmn_manifest.manifest(params.folder, sorted(set(input)))
+            )
+
+
+rule census:
+    # All censuses but the largest. Every file is asked for, so that a missing one is made again.
+    input:
+        CENSUS_LISTED,
+        rules.census_manifest.output,
 
 
 rule census_full:
     # Every deal of the half deck too: 3,936,933,000 deals, some six minutes of a core.
     input:
         rules.census.input,
-        rules.census_half_deck.output,
+        HALF_DECK_LISTED,
+        rules.census_half_deck_manifest.output,
