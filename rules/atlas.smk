@@ -1,12 +1,20 @@
 # The atlas: every deck within the bounds of the configuration, counted deal by deal.
 #
 # Needs the compiled extension. Makes results/census/atlas.parquet and smallest_infinite.parquet.
-from bmn.explore import decks as bmn_decks
+from functools import cache
 
-ATLAS = bmn_decks.atlas_parts(
-    CONFIG.atlas_cards, CONFIG.atlas_kind, CONFIG.atlas_deals, CONFIG.atlas_parts
-)
-ATLAS_PART = "results/census/atlas/part={part}.parquet"
+ATLAS_PARTS = [
+    f"results/census/atlas/part={part:03d}.parquet"
+    for part in range(CONFIG.atlas_parts)
+]
+
+
+@cache
+def atlas_decks():
+    """Return the decks of every part: only when they are asked for, since they are many."""
+    return bmn_decks.atlas_parts(
+        CONFIG.atlas_cards, CONFIG.atlas_kind, CONFIG.atlas_deals, CONFIG.atlas_parts
+    )
 
 
 rule atlas_part:
@@ -14,21 +22,23 @@ rule atlas_part:
     input:
         EXPLORE,
     output:
-        ATLAS_PART,
+        "results/census/atlas/part={part}.parquet",
     params:
         decks=lambda wildcards: [
-            bmn_decks.deck_text(deck) for deck in ATLAS[int(wildcards.part)]
+            bmn_decks.deck_text(deck) for deck in atlas_decks()[int(wildcards.part)]
         ],
         code=code("bmn.explore.decks"),
     run:
         with FAULTS.told():
-            bmn_decks.write_atlas_part(ATLAS[int(wildcards.part)], output[0])
+            bmn_decks.write_atlas_part(
+                atlas_decks()[int(wildcards.part)], output[0]
+            )
 
 
 rule atlas:
     # Merge the atlas, and say where infinite deals begin.
     input:
-        [ATLAS_PART.format(part=f"{part:03d}") for part in range(len(ATLAS))],
+        ATLAS_PARTS,
     output:
         atlas="results/census/atlas.parquet",
         smallest="results/census/smallest_infinite.parquet",
@@ -36,4 +46,6 @@ rule atlas:
         code=code("bmn.explore.decks"),
     run:
         with FAULTS.told():
-            bmn_decks.merge_atlas(ATLAS, input, output.atlas, output.smallest)
+            bmn_decks.merge_atlas(
+                atlas_decks(), input, output.atlas, output.smallest
+            )
