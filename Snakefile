@@ -15,6 +15,8 @@ include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/decks.smk"
+include: "rules/atlas.smk"
 include: "rules/census.smk"
 
 
