@@ -1,6 +1,5 @@
 """Each check is green on the real thing and red on a fault of the kind it is there for."""
 
-import numpy as np
 import pytest
 
 from bmn import checks, chunks, shuffle, store
