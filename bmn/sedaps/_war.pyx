@@ -121,7 +121,8 @@ cdef extern from "war/rigid.h" nogil:
 
 cdef extern from "war/backward.h" nogil:
     ctypedef struct war_window:
-        pass
+        uint32_t *head
+        uint32_t *tail
 
     ctypedef struct war_undo:
         pass
@@ -129,8 +130,8 @@ cdef extern from "war/backward.h" nogil:
     ctypedef struct war_backward:
         uint8_t **tape
         war_window now
-        uint32_t dealt, lowest
-        int closed_form, any, capped
+        uint32_t dealt, lowest, formula
+        int any, capped
         uint64_t cap, expanded, boundary
         u128 deals
 
@@ -254,17 +255,54 @@ def shape(tuple state, uint32_t turn):
     return passed
 
 
-def search_back(tuple state, uint32_t turn, uint64_t cap, bint closed_form):
-    """Search backward for deals; return (expanded, lowest or None, deals, boundary, capped)."""
+def search_back(tuple state, uint32_t turn, uint64_t cap, uint32_t formula):
+    """Search backward for deals; return (expanded, lowest or None, deals, boundary, capped).
+
+    `formula` is the highest turn, less than a queue's dealt cards, at which the deals behind a
+    three-live state are counted by the formula.
+    """
     cdef war_backward b
     load_back(&b, state, turn)
     b.cap = cap
-    b.closed_form = closed_form
+    b.formula = formula
     with nogil:
         war_search_back(&b, turn)
     war_backward_close(&b)
     lowest = b.lowest if b.any else None
     return b.expanded, lowest, exact(b.deals), b.boundary, b.capped != 0
+
+
+def along(tuple state, uint32_t first, uint32_t last):
+    """Follow three queues and look at the states at turns `first` to `last`, while play lasts.
+
+    Returns
+    -------
+    states, passed, terminal, predecessors : int
+        States looked at, those that pass the shape test of their turn, those that play ends
+        with, and the predecessors of all of them together.
+    """
+    cdef war_queues w
+    cdef war_backward b
+    cdef war_undo undo[4]
+    cdef uint32_t turn
+    cdef uint64_t states = 0, passed = 0, terminal = 0, before = 0
+    cdef int seat
+    load(&w, state)
+    load_back(&b, state, 0)
+    for turn in range(last + 1):
+        if turn >= first:
+            for seat in range(3):
+                b.now.head[seat] = 0
+                b.now.tail[seat] = war_size(&w, seat)
+                memcpy(b.tape[seat], w.tape[seat] + w.head[seat], war_size(&w, seat))
+            states += 1
+            passed += war_shape(&b, turn)
+            terminal += war_live(&w) < 2
+            before += war_list_undos(&b, undo)
+        if war_turn(&w) < 0:
+            break
+    war_backward_close(&b)
+    return states, passed, terminal, before
 
 
 # ---------------------------------------------------------------- censuses

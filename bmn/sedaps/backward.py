@@ -50,9 +50,7 @@ def has_shape(state: State, turn: int) -> bool:
     return _war.shape(rule.ranks(_check(state, turn)), turn)
 
 
-def search_back(
-    state: State, turn: int, cap: int = CAP, closed_form: bool = False
-) -> Search:
+def search_back(state: State, turn: int, cap: int = CAP, formula_turn: int = 0) -> Search:
     """Search backward, depth first, for the fair deals that lead to a state at a turn.
 
     States without the shape of their turn have no fair deal behind them and are left. Play is
@@ -66,10 +64,11 @@ def search_back(
         Turns since the deal.
     cap
         Give up after expanding more states than this.
-    closed_form
-        At a three-live state before the deck is dealt through, whose queues hold a, b and c
-        packets, count (a + b + c)! / (a! b! c!) deals instead of walking to them: the packets
-        may have been won in any order.
+    formula_turn
+        The highest turn at which the deals behind a three-live state are counted instead of
+        walked to: if its queues hold a, b and c packets there are (a + b + c)! / (a! b! c!),
+        since the packets may have been won in any order. Less than the cards a queue is dealt;
+        0 to walk to every deal.
 
     Raises
     ------
@@ -78,11 +77,18 @@ def search_back(
     """
     from bmn.sedaps import _war
 
-    return Search(*_war.search_back(rule.ranks(_check(state, turn)), turn, cap, closed_form))
+    return Search(*_war.search_back(rule.ranks(_check(state, turn)), turn, cap, formula_turn))
 
 
-def histories(state: State, turn: int, closed_form: bool = True) -> Histories:
+def histories(state: State, turn: int, formula_turn: int | None = None) -> Histories:
     """Count the fair deals that lead to a state at a turn, by branch.
+
+    Parameters
+    ----------
+    state, turn
+        As in `search_back`.
+    formula_turn
+        As in `search_back`; by default the highest possible.
 
     Raises
     ------
@@ -92,8 +98,10 @@ def histories(state: State, turn: int, closed_form: bool = True) -> Histories:
     if turn == 0 or not has_shape(state, turn):
         found = search_back(state, turn)
         return Histories(found.deals, {}, found.expanded, 0)
+    if formula_turn is None:
+        formula_turn = sum(rule.sizes(state)) // 3 - 1
     parts = {
-        label: search_back(before, turn - 1, NO_CAP, closed_form)
+        label: search_back(before, turn - 1, NO_CAP, formula_turn)
         for label, before in rule.branches(state).items()
     }
     return Histories(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import factorial, prod
 from typing import NamedTuple
 
 from bmn.sedaps.rule import State, live_seats, predecessors, turn
@@ -56,7 +57,7 @@ def fate(state: State, stop: int = 2) -> Fate:
     """Play until fewer than `stop` queues live or a state comes back."""
     seen: dict[State, int] = {}
     played = 0
-    while len(live_seats(state)) >= stop:
+    while len(state) - state.count(()) >= stop:
         if state in seen:
             return Fate(seen[state], played - seen[state])
         seen[state] = played
@@ -67,13 +68,11 @@ def fate(state: State, stop: int = 2) -> Fate:
     return Fate(played, 0)
 
 
-def search_back(state: State, at: int, cap: int, closed_form: bool) -> Search:
+def search_back(state: State, at: int, cap: int, formula_turn: int) -> Search:
     """Search backward, depth first, for the fair deals that lead to a state at a turn.
 
     See `bmn.sedaps.backward.search_back`.
     """
-    from math import factorial, prod
-
     dealt = sum(map(len, state)) // 3
     expanded = deals = boundary = 0
     lowest = None
@@ -89,7 +88,7 @@ def search_back(state: State, at: int, cap: int, closed_form: bool) -> Search:
         expanded += 1
         if expanded > cap:
             return Search(expanded, lowest, deals, boundary, True)
-        if closed_form and at < dealt and len(live_seats(state)) == 3:
+        if at <= formula_turn and len(live_seats(state)) == 3:
             packets = [(len(queue) - (dealt - at)) // 3 for queue in state]
             deals += factorial(at) // prod(map(factorial, packets))
             boundary += 1

@@ -110,8 +110,9 @@ def live_seats(state: State) -> list[int]:
 
 def winner(state: State) -> int | None:
     """Return the seat that wins the next turn, or None if play is over."""
-    live = live_seats(state)
-    return max(live, key=lambda seat: state[seat][0]) if len(live) > 1 else None
+    fronts = [queue[0] if queue else -1 for queue in state]
+    live = len(fronts) - fronts.count(-1)
+    return fronts.index(max(fronts)) if live > 1 else None
 
 
 def turn(state: State) -> State | None:
@@ -119,9 +120,10 @@ def turn(state: State) -> State | None:
     won = winner(state)
     if won is None:
         return None
-    order = [(won + step) % len(state) for step in range(len(state))]
-    pot = tuple(state[seat][0] for seat in order if state[seat])
-    return tuple(queue[1:] + (pot if seat == won else ()) for seat, queue in enumerate(state))
+    pot = tuple(queue[0] for queue in state[won:] + state[:won] if queue)
+    return tuple(
+        [queue[1:] + pot if seat == won else queue[1:] for seat, queue in enumerate(state)]
+    )
 
 
 def predecessors(state: State) -> list[State]:

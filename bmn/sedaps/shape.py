@@ -9,15 +9,19 @@ Queue = tuple[int, ...]
 
 def led(queue: Queue, free: int, size: int = 3) -> bool:
     """Return whether the queue behind its free cards is packets, each led by its largest."""
-    packets = [queue[i : i + size] for i in range(free, len(queue), size)]
-    return all(len(packet) == size and max(packet) == packet[0] for packet in packets)
+    if (len(queue) - free) % size:
+        return False
+    return all(max(queue[i : i + size]) == queue[i] for i in range(free, len(queue), size))
 
 
 def splits(queue: Queue) -> bool:
     """Return whether a queue is 0 to 2 free cards, then threes, then twos, led by their largest."""
-    return any(
-        led(queue[:end], end % 3) and led(queue[end:], 0, 2) for end in range(len(queue), -1, -2)
-    )
+    end = len(queue)
+    while not led(queue[:end], end % 3):
+        if end < 2 or queue[end - 1] > queue[end - 2]:
+            return False
+        end -= 2
+    return True
 
 
 def has_shape(state: State, turn: int) -> bool:

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "queues.h"
 #include "tally.h"
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
     uint8_t *tape[3];
     war_window now;
     uint32_t dealt;       /* cards a queue in a fair deal */
-    int closed_form;      /* count the deals below a boundary state by the formula */
+    uint32_t formula;     /* highest turn at which deals are counted by the formula; 0: never */
     uint64_t cap;         /* stop once more states than this are expanded */
     uint64_t expanded, boundary;
     war_u128 deals;
@@ -178,7 +179,7 @@ static void war_search_back(war_backward *b, uint32_t turn)
         return;
     }
     war_window here = b->now;
-    if (b->closed_form && turn < b->dealt && war_window_live(&here) == 3) {
+    if (turn <= b->formula && war_window_live(&here) == 3) {
         /* The packets were won in some order, and any order will do. */
         war_u128 orders = b->factorial[turn];
         for (int seat = 0; seat < 3; seat++)
@@ -208,7 +209,7 @@ static int war_backward_open(war_backward *b, const uint8_t *card[3], const uint
 {
     memset(b, 0, sizeof *b);
     for (int seat = 0; seat < 3; seat++) {
-        if (!(b->tape[seat] = malloc((size_t)turns + size[seat] + 1)))
+        if (!(b->tape[seat] = malloc((size_t)turns + WAR_CARDS)))
             return -1;
         b->now.head[seat] = turns;
         b->now.tail[seat] = turns + size[seat];

@@ -1,0 +1,347 @@
+"""Censuses of small decks: what becomes of every state, counted exactly and in two ways.
+
+A census covers the size patterns of one kind, up to rotation of the seats where that is a
+symmetry. Each pattern is counted by the comparison tree, whose leaves stand for many states each,
+or by direct enumeration. Either way the states of a pattern must add up to their closed-form
+number exactly; that equality is the proof that nothing was missed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import pairwise
+from math import factorial
+from typing import Literal, NamedTuple
+
+from bmn.errors import InputError
+from bmn.sedaps.tables import Exact
+
+Sizes = tuple[int, ...]
+Method = Literal["tree", "enumeration"]
+
+
+class Kind(NamedTuple):
+    """What a census covers.
+
+    Attributes
+    ----------
+    seats
+        Queues, live or not.
+    stop
+        Play ends when fewer queues than this are live.
+    packets
+        Whether only states in packet form are covered.
+    least
+        The least number of cards in a queue.
+    about
+        The same in words.
+    """
+
+    seats: int
+    stop: int
+    packets: bool
+    least: int
+    about: str
+
+
+KINDS = {
+    "three": Kind(3, 2, False, 0, "every state of three queues, played to its end"),
+    "two": Kind(2, 2, False, 1, "every state of two live queues, played to its end"),
+    "raw": Kind(3, 3, False, 1, "every state of three live queues, until one empties"),
+    "packet": Kind(3, 3, True, 1, "every three-live state in packet form, until a queue empties"),
+    "synchronised": Kind(3, 3, True, 3, "every packet-form state whose sizes are multiples of 3"),
+    "alternate": Kind(2, 2, False, 1, "every alternate deal to two players, played to its end"),
+}
+"""The censuses, by name."""
+
+MAX_TREE = 24
+"""The largest deck of a census by tree."""
+
+MAX_ENUMERATED = 16
+"""The largest deck of a census by enumeration."""
+
+
+class CensusRow(NamedTuple):
+    """States of one size pattern, and of all its rotations, with one outcome.
+
+    Attributes
+    ----------
+    kind, method
+        Which census, by tree or enumeration.
+    cards
+        The size of the deck.
+    a, b, c
+        The size pattern; c is 0 for two queues.
+    rotations
+        Patterns counted in the row: this one and its rotations.
+    loop
+        Whether play never ends.
+    on_loop
+        Whether the states themselves recur.
+    live
+        Live queues at the end, or on the loop.
+    turns
+        Turns to the end, or the period of the loop.
+    rigid, alternates, alpha
+        Filled for states on loops; see `bmn.sedaps.fates.Loop`.
+    leaves
+        Leaves of the tree, or states that were played.
+    states
+        Concrete states.
+    """
+
+    kind: str
+    method: str
+    cards: int
+    a: int
+    b: int
+    c: int
+    rotations: int
+    loop: bool
+    on_loop: bool
+    live: int
+    turns: int
+    rigid: bool
+    alternates: bool
+    alpha: int
+    leaves: int
+    states: Exact
+
+    @property
+    def sizes(self) -> Sizes:
+        """The size pattern."""
+        return (self.a, self.b, self.c) if KINDS[self.kind].seats == 3 else (self.a, self.b)
+
+
+class Completeness(NamedTuple):
+    """Whether a census counted every state: the line that proves it complete."""
+
+    kind: str
+    method: str
+    cards: int
+    patterns: int
+    nodes: int
+    leaves: int
+    counted: Exact
+    closed_form: Exact
+    complete: bool
+
+
+def patterns(kind: str, cards: int) -> list[tuple[Sizes, int]]:
+    """List the size patterns of a census and how many rotations each stands for.
+
+    Seats are symmetric under rotation in three-queue play, so of each class of rotations the
+    lexicographically largest is listed. Patterns of two queues are listed one by one.
+    """
+    seats, least = KINDS[kind].seats, KINDS[kind].least
+    step = 3 if kind == "synchronised" else 1
+    if kind == "alternate":
+        return [((cards - cards // 2, cards // 2), 1)]
+    if seats == 2:
+        return [((a, cards - a), 1) for a in range(least, cards - least + 1)]
+    found = []
+    for a in range(least, cards + 1, step):
+        for b in range(least, cards - a - least + 1, step):
+            sizes = (a, b, cards - a - b)
+            rotations = {sizes[i:] + sizes[:i] for i in range(3)}
+            if sizes == max(rotations):
+                found.append((sizes, len(rotations)))
+    return found
+
+
+def pattern_states(kind: str, sizes: Sizes) -> int:
+    """Return the closed-form number of states of one size pattern.
+
+    All arrangements of the deck, or in packet form one in three of them for every packet.
+    """
+    states = factorial(sum(sizes))
+    if KINDS[kind].packets:
+        states //= 3 ** sum(size // 3 for size in sizes)
+    return states
+
+
+def check(kind: str, cards: int, method: str) -> None:
+    """Raise `InputError` if there is no such census."""
+    most = MAX_TREE if method == "tree" else MAX_ENUMERATED
+    least = max(1, KINDS[kind].seats * KINDS[kind].least)
+    if not least <= cards <= most or (kind == "synchronised" and cards % 3):
+        multiple = ", a multiple of 3" * (kind == "synchronised")
+        raise InputError(
+            f"a census {kind!r} of {cards} cards is not possible by {method}; "
+            f"give {least} to {most} cards{multiple}"
+        )
+
+
+def count(kind: str, cards: int, method: Method, sizes: Iterable[tuple[Sizes, int]] | None = None
+          ) -> tuple[list[CensusRow], int]:
+    """Count what becomes of every state of some size patterns, by default of all.
+
+    Parameters
+    ----------
+    kind
+        A key of `KINDS`.
+    cards
+        The size of the deck, up to `MAX_TREE` or `MAX_ENUMERATED`.
+    method
+        ``"tree"`` or ``"enumeration"``.
+    sizes
+        A part of ``patterns(kind, cards)``.
+
+    Returns
+    -------
+    rows : list of CensusRow
+        Rotations are included in ``leaves`` and ``states``.
+    nodes : int
+        Turns in the trees that were grown, without rotations; 0 for enumeration.
+
+    Raises
+    ------
+    InputError
+        If the deck is too small or too large.
+    """
+    from bmn.sedaps import _war
+
+    check(kind, cards, method)
+    stop, packets = KINDS[kind].stop, KINDS[kind].packets
+    rows, total = [], 0
+    for pattern, rotations in patterns(kind, cards) if sizes is None else sizes:
+        if method == "tree":
+            found, nodes, _ = _war.tree(pattern, stop, packets)
+            total += nodes
+        else:
+            found, _ = _war.enumerate_states(pattern, stop, packets)
+        for loop, on_loop, live, turns, rigid, alternates, alpha, _, leaves, states in found:
+            rows.append(
+                CensusRow(
+                    kind, method, cards, *(*pattern, 0)[:3], rotations, loop, on_loop, live,
+                    turns, rigid, alternates, alpha, leaves * rotations,
+                    Exact(states * rotations),
+                )
+            )
+    return rows, total
+
+
+def part(kind: str, cards: int, index: int, parts: int) -> list[tuple[Sizes, int]]:
+    """Return one of several parts of a census's patterns, of about equal work."""
+    return patterns(kind, cards)[index::parts]
+
+
+def completeness(rows: list[CensusRow], nodes: int) -> Completeness:
+    """Compare the states counted with their closed-form number, pattern by pattern.
+
+    Parameters
+    ----------
+    rows
+        All rows of one census.
+    nodes
+        Turns in its trees.
+    """
+    kind, method, cards = rows[0].kind, rows[0].method, rows[0].cards
+    counted: Counter[Sizes] = Counter()
+    for row in rows:
+        counted[row.sizes] += row.states
+    expected = Counter(
+        {sizes: pattern_states(kind, sizes) * turned for sizes, turned in patterns(kind, cards)}
+    )
+    return Completeness(
+        kind, method, cards, len(expected), nodes, sum(row.leaves for row in rows),
+        Exact(sum(counted.values())), Exact(sum(expected.values())), counted == expected,
+    )
+
+
+def loops(rows: Iterable[CensusRow]) -> dict[int, int]:
+    """Return the number of loops of each length."""
+    on_loops: Counter[int] = Counter()
+    for row in rows:
+        if row.on_loop:
+            on_loops[row.turns] += row.states
+    return {period: states // period for period, states in sorted(on_loops.items())}
+
+
+def cycling(rows: Iterable[CensusRow]) -> int:
+    """Return the number of states whose play never ends."""
+    return sum(row.states for row in rows if row.loop)
+
+
+def longest(rows: Iterable[CensusRow]) -> int:
+    """Return the most turns that any state of ending play takes."""
+    return max((row.turns for row in rows if not row.loop), default=0)
+
+
+def same_outcomes(one: Iterable[CensusRow], other: Iterable[CensusRow]) -> bool:
+    """Return whether two censuses agree in every pattern and outcome, whatever their method."""
+    return _outcomes(one) == _outcomes(other)
+
+
+def _outcomes(rows: Iterable[CensusRow]) -> Counter[tuple]:
+    found: Counter[tuple] = Counter()
+    for row in rows:
+        found[row[2:-2]] += row.states
+    return found
+
+
+def canonical_loop(state: tuple[tuple[int, ...], ...]) -> tuple:
+    """Return the smallest state of the loop that a state is on, to tell loops apart."""
+    from bmn.sedaps.rule import turn
+
+    smallest, now = state, turn(state)
+    while now is not None and now != state:
+        smallest = min(smallest, now)
+        now = turn(now)
+    return smallest
+
+
+def linear_extensions(above: list[int]) -> Iterable[tuple[int, ...]]:
+    """Yield every ranking of the cards that an order allows.
+
+    Parameters
+    ----------
+    above
+        The cards above each card, as bit masks.
+
+    Yields
+    ------
+    tuple of int
+        The rank of each card, 0 for the smallest.
+    """
+    cards = len(above)
+    rank = [0] * cards
+
+    def place(left: int, next_rank: int) -> Iterable[tuple[int, ...]]:
+        if not left:
+            yield tuple(rank)
+        for card in range(cards):
+            if left >> card & 1 and not above[card] & left:
+                rank[card] = next_rank
+                yield from place(left & ~(1 << card), next_rank - 1)
+
+    return place((1 << cards) - 1, cards - 1)
+
+
+def loop_set(kind: str, cards: int, method: Method) -> set[tuple]:
+    """Return all loops of a small deck as a set, each by its smallest state.
+
+    The tree's leaves are spelt out state by state, so this is for decks of up to nine or ten
+    cards.
+    """
+    from bmn.sedaps import _war
+
+    check(kind, cards, method)
+    stop, packets = KINDS[kind].stop, KINDS[kind].packets
+    seats = KINDS[kind].seats
+    found = set()
+    for sizes, rotations in patterns(kind, cards):
+        if method == "tree":
+            cuts = [sum(sizes[:seat]) for seat in range(seats + 1)]
+            states = [
+                tuple(ranks[a:b] for a, b in pairwise(cuts))
+                for _, above in _war.tree(sizes, stop, packets, keep_loops=True)[2]
+                for ranks in linear_extensions(above)
+            ]
+        else:
+            kept = _war.enumerate_states(sizes, stop, packets, keep_loops=True)[1]
+            states = [tuple(map(tuple, state[:seats])) for state in kept]
+        for turned in range(rotations):
+            found |= {canonical_loop(state[turned:] + state[:turned]) for state in states}
+    return found
