@@ -4,7 +4,7 @@ from snakemake.utils import min_version
 min_version("9.20")
 
 
-configfile: "config/config.yaml"
+configfile: f"{workflow.basedir}/config/config.yaml"
 
 
 include: "rules/common.smk"
@@ -12,12 +12,16 @@ include: "rules/engine.smk"
 include: "rules/checks.smk"
 include: "rules/search.smk"
 include: "rules/record.smk"
+include: "rules/cycles.smk"
+include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/census.smk"
 
 
 rule all:
     default_target: True
     input:
-        "results/headline.txt",
+        # Every file is asked for by name, so that a missing one is made again.
+        LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",

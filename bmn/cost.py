@@ -10,7 +10,6 @@ from typing import Any
 from bmn import lengths as lt
 from bmn import reference, store
 from bmn.chunks import Search
-from bmn.shuffle import deal_seed
 
 
 def measure(
@@ -35,9 +34,10 @@ def measure(
     """
     chunks = [store.read_json(path) for path in timing_paths if Path(path).exists()]
     deals = min(cost_deals, search.seeds)
+    rules = search.rules
     start, plays = time.process_time(), 0
     for seed in range(search.first_seed, search.first_seed + deals):
-        plays += reference.play(deal_seed(seed, search.deck), cap=search.cap).card_plays
+        plays += reference.play(rules.deal(seed), cap=search.cap, rules=rules).card_plays
     reference_seconds = time.process_time() - start
     lengths, _ = store.read(lengths_path)
     cost = {
@@ -56,8 +56,8 @@ def measure(
         cost["engine"] = _engine_cost(chunks)
         speed = cost["engine"]["card_plays_per_cpu_second"]
         cost["engine_speed_over_reference"] = speed / cost["reference"]["card_plays_per_second"]
-        cost["reference_cpu_hours_for_the_search"] = (
-            reference_seconds / plays * cost["card_plays_of_the_search"] / 3600
+        cost["reference_cpu_seconds_for_the_search"] = (
+            reference_seconds / plays * cost["card_plays_of_the_search"]
         )
     return cost
 

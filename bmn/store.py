@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -145,6 +146,25 @@ def read_json(path: str | Path) -> Any:
         ) from None
 
 
+def check_writable(folder: str | Path) -> None:
+    """Make a folder if it is missing, and make sure that files can be written there.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made or written to.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"the folder {Path(folder).resolve()} cannot be written to ({error.strerror}); "
+            "change its permissions or choose another"
+        ) from None
+
+
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside `path`, and move it there if the block succeeds.
@@ -155,7 +175,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
         If the operating system refuses: no permission, no space, not a folder.
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # One name for all attempts: what a killed one left is overwritten by the next.
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary

@@ -2,8 +2,8 @@
 #
 # Rules are thin: each calls one function of the library. Python sources enter through a `code`
 # parameter, the digest of the modules a rule runs, so that a change reruns exactly what it
-# touches. Work done mostly in Python runs as a process (`shell:`); what the engine does without
-# the interpreter's lock runs as a thread of this one (`run:`).
+# touches. Work done mostly in Python runs as a process of its own (`FAULTS.python`); what the engine
+# does without the interpreter's lock runs as a thread of this one.
 import os
 import sys
 from pathlib import Path
@@ -13,13 +13,14 @@ import yaml
 sys.path.insert(0, str(workflow.basedir))
 
 from bmn import config as bmn_config
+from bmn import store as bmn_store
 from bmn import workflow as bmn_workflow
-from bmn.errors import InputError
+from bmn.errors import BAD_INPUT, InputError
 from bmn.provenance import code_digest as code
 
-PYTHON = sys.executable
 ROOT = os.path.relpath(workflow.basedir)
 FAULTS = bmn_workflow.Faults()
+PROGRESS = bmn_workflow.ChunkProgress()
 
 
 def root(path):
@@ -28,30 +29,35 @@ def root(path):
 
 
 def stop(error):
-    """Print one sentence and end with exit code 2."""
+    """Print one sentence and end with the exit code of bad input."""
     print(f"bmn: {error}", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(BAD_INPUT)
 
 
 try:
     SCHEMA = yaml.safe_load(Path(workflow.basedir, "config/schema.yaml").read_text())
     CONFIG = bmn_config.load(config, SCHEMA)
-    bmn_workflow.check_results_folder("results")
+    bmn_store.check_writable("results")
 except InputError as error:
     stop(error)
 
-if (
-    not workflow.execution_settings.use_threads
-    if workflow.execution_settings
-    else False
-):
-    print(
-        "bmn: the profile profiles/default is not in use, so every chunk starts a process of "
-        "its own; run from the project's folder, or add --workflow-profile profiles/default",
-        file=sys.stderr,
+
+onstart:
+    if not workflow.execution_settings.use_threads:
+        print(
+            "bmn: the profile profiles/default is not in use, so every chunk starts a process "
+            "of its own; run in the project's folder, or add --workflow-profile "
+            f"{root('profiles/default')}",
+            file=sys.stderr,
+        )
+    PROGRESS.start(
+        sum(job.rule.name == "chunk" for job in workflow.dag.needrun_jobs())
     )
 
 
+onsuccess:
+    PROGRESS.stop()
+
+
 onerror:
-    if FAULTS.sentences:
-        stop(FAULTS.sentences[0])
+    PROGRESS.stop()

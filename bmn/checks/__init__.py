@@ -6,16 +6,60 @@ that they can be read, counted and shown alike; what a check says beyond that fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from bmn.store import Columns
 
+ABOUT = {
+    "battery": (
+        "mistakes of translation: two implementations agree on many kinds of deals",
+        "a misunderstanding of the rules that both share",
+    ),
+    "control": (
+        "a battery that cannot fail: one broken rule turns it red",
+        "that it would see every other fault",
+    ),
+    "plants": (
+        "a shared misunderstanding of turn order, pile order or ending, as far as hand proofs go",
+        "faults that only long games show",
+    ),
+    "invariants": (
+        "lost cards, wrong decks and wrong ends in any deal, and tables that do not add up",
+        "a game that is consistent but not this one",
+    ),
+    "decompositions": (
+        "errors at the boundaries of chunks",
+        "little else",
+    ),
+    "replay": (
+        "that the longest deals are artefacts of the engine: the reference replays them",
+        "that a longer deal was missed",
+    ),
+    "binary": (
+        "that the engine in use was made from other sources than these",
+        "faults of the compiler itself",
+    ),
+    "expected": (
+        "that this run differs from the committed one",
+        "faults that both runs share",
+    ),
+}
+"""What each check rules out, and what it does not."""
 
-def table(rows: Sequence[dict[str, Any]]) -> Columns:
-    """Turn rows, all with the same keys, into columns of booleans, integers or text."""
+ROW = {"item": object, "expected": object, "found": object, "ok": bool}
+"""The columns every check has."""
+
+
+def table(rows: Sequence[dict[str, Any]], kinds: Mapping[str, Any] = ROW) -> Columns:
+    """Turn rows, all with the same keys, into columns of booleans, integers or text.
+
+    Without rows the table has the columns `kinds`, name by type.
+    """
+    if not rows:
+        return {name: np.array([], kind) for name, kind in kinds.items()}
     return {name: _column([row[name] for row in rows]) for name in rows[0]}
 
 

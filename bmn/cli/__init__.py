@@ -8,16 +8,20 @@ from typing import Any
 import click
 
 from bmn import __version__
-from bmn.errors import InputError
+from bmn.errors import BAD_INPUT, InputError
 
 COMMANDS = {
     "deal": "bmn.cli.game",
     "play": "bmn.cli.game",
     "search": "bmn.cli.search",
+    "cycle": "bmn.cli.cycles",
+    "basin": "bmn.cli.cycles",
+    "predecessors": "bmn.cli.cycles",
+    "deck": "bmn.cli.cycles",
+    "census": "bmn.cli.cycles",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
-    "bench": "bmn.cli.bench",
-    "sedaps": "bmn.cli.sedaps",
+    "expect": "bmn.cli.results",
 }
 """The module each command lives in, under its own name."""
 
@@ -41,7 +45,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except InputError as error:
             click.echo(f"bmn: {error}", err=True)
-            ctx.exit(2)
+            ctx.exit(BAD_INPUT)
 
 
 @click.group(

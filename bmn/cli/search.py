@@ -1,0 +1,114 @@
+"""``bmn search``: a range of seeds outside the workflow."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from bmn import api, chunks, store
+from bmn import lengths as lt
+from bmn.cards import Deck, hands_text
+from bmn.cli.game import RULES
+from bmn.game import DEFAULT_CAP
+from bmn.rules import RULE_SETS
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("first_seed", type=int)
+@click.argument("seeds", type=int)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), help="Write the length table here."
+)
+@click.option(
+    "--cap", type=int, default=DEFAULT_CAP, show_default=True, help="Tricks to give up at."
+)
+@RULES
+@click.option("--deck", help="Shuffle this deck: a name, or - J Q K A as numbers: 18,2,2,2,2.")
+@click.option("--kernel", help="A kernel of the engine; by default the fastest this CPU can run.")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=os.cpu_count,
+    show_default="all cores",
+    help="Threads.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def search(
+    first_seed: int,
+    seeds: int,
+    output: str | None,
+    cap: int,
+    rules: str,
+    deck: str | None,
+    kernel: str | None,
+    workers: int,
+    as_json: bool,
+) -> None:
+    """Play the deals of SEEDS seeds from FIRST_SEED on and tell the longest.
+
+    \b
+    Examples:
+      bmn search 0 1000000
+      bmn search 1099511627776 100000000 -o lengths.parquet
+      bmn search 0 98304 --kernel plain --json
+      bmn search 0 1000000 --rules reversed-pile
+      bmn search 0 1000000 --deck camicia
+    """
+    from bmn import _engine
+    from bmn.progress import progress
+
+    api.check_cap(cap)
+    rule_set = RULE_SETS[rules]
+    plan = chunks.Search(
+        first_seed, seeds, cap, Deck.parse(deck) if deck else rule_set.deck, rule_set
+    )
+    kernel = _engine.resolve_kernel(kernel) if rule_set.standard_play else "general"
+    if output:
+        # Say now, not after the search, if the place cannot be written to.
+        store.check_writable(Path(output).parent)
+    with progress("deals", seeds) as advance:
+        lengths, _ = chunks.play_parallel(plan, workers=workers, kernel=kernel, done=advance)
+    if output:
+        store.write(output, lengths, plan.about)
+    found = _found(plan, lengths) | {"kernel": kernel}
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    click.echo(f"deals        {found['deals']:,} ({found['capped']:,} capped)")
+    click.echo(f"card plays   {found['card_plays']:,}")
+    click.echo(f"violations   {found['violations']:,}")
+    click.echo(f"fingerprint  {found['fingerprint']}")
+    if found["longest"]:
+        longest = found["longest"]
+        click.echo(
+            f"longest      {longest['tricks']:,} tricks, {longest['card_plays']:,} card plays: "
+            f"seed {longest['seed']}"
+        )
+        click.echo(f"             {longest['deal']}")
+    if output:
+        click.echo(f"written      {output}")
+
+
+def _found(plan: chunks.Search, lengths: store.Columns) -> dict:
+    """Gather totals and the longest finished deal."""
+    totals = {name: lt.total(lengths, name) for name in ("deals", "card_plays", "violations")}
+    ended = lt.finished(lengths)
+    longest = None
+    if len(ended["tricks"]):
+        seed = int(ended["first_seed"][-1])
+        longest = {
+            "seed": seed,
+            "deal": hands_text(plan.rules.deal(seed)),
+            "tricks": int(ended["tricks"][-1]),
+            "card_plays": int(ended["first_seed_card_plays"][-1]),
+        }
+    return {
+        "first_seed": plan.first_seed,
+        **totals,
+        "capped": lt.capped(lengths),
+        "fingerprint": f"{lt.fingerprint(lengths):016x}",
+        "longest": longest,
+    }
