@@ -8,13 +8,14 @@ number exactly; that equality is the proof that nothing was missed.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 from math import factorial
 from typing import Literal, NamedTuple
 
 from bmn.errors import InputError
+from bmn.sedaps import tables
 from bmn.sedaps.tables import Exact
 
 Sizes = tuple[int, ...]
@@ -225,6 +226,29 @@ def count(kind: str, cards: int, method: Method, sizes: Iterable[tuple[Sizes, in
 def part(kind: str, cards: int, index: int, parts: int) -> list[tuple[Sizes, int]]:
     """Return one of several parts of a census's patterns, of about equal work."""
     return patterns(kind, cards)[index::parts]
+
+
+def write_part(kind: str, cards: int, method: Method, index: int, parts: int, path: str) -> None:
+    """Count one part of a census and write its rows."""
+    rows, nodes = count(kind, cards, method, part(kind, cards, index, parts))
+    tables.write(path, CensusRow, rows, {"nodes": nodes})
+
+
+def merge(paths: Iterable[str], rows_path: str, completeness_path: str) -> None:
+    """Put the parts of all censuses into one table, and check that each is complete."""
+    by_census: defaultdict[tuple[str, str, int], list[CensusRow]] = defaultdict(list)
+    nodes: Counter[tuple[str, str, int]] = Counter()
+    for path in paths:
+        rows, about = tables.read(path, CensusRow)
+        for row in rows:
+            by_census[row[:3]].append(row)
+        nodes[rows[0][:3]] += about["nodes"]
+    kinds = list(KINDS)
+    keys = sorted(by_census, key=lambda key: (kinds.index(key[0]), key[1], key[2]))
+    merged = {key: sorted(by_census[key]) for key in keys}
+    tables.write(rows_path, CensusRow, (row for rows in merged.values() for row in rows))
+    checked = [completeness(rows, nodes[key]) for key, rows in merged.items()]
+    tables.write(completeness_path, Completeness, checked)
 
 
 def completeness(rows: list[CensusRow], nodes: int) -> Completeness:

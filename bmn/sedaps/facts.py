@@ -74,13 +74,6 @@ def certificates() -> dict[str, Any]:
     return store.read_json(DATA / "certificates.json")
 
 
-@cache
-def published() -> dict[str, Any]:
-    """Return the published value of every claim, by name."""
-    claims = store.read_json(DATA / "claims.json")["claims"]
-    return {claim["id"]: claim["published"] for claim in claims}
-
-
 def state(queues: list[list[int]]) -> State:
     """Make a state of queues read from JSON."""
     return tuple(map(tuple, queues))

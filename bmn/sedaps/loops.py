@@ -10,12 +10,13 @@ one of the three loses.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from bmn.errors import InputError
+from bmn.sedaps import tables
 from bmn.sedaps.tables import Exact
 
 MAX_CARDS = 30
@@ -129,3 +130,33 @@ def count(rows: Iterable[LoopRow]) -> dict[tuple[int, bool], int]:
         found[row.period, row.rigid] += Fraction(3 * row.states, row.visits)
     assert all(loops.denominator == 1 for loops in found.values())
     return {key: int(loops) for key, loops in sorted(found.items())}
+
+
+def write_part(cards: int, synchronised: bool, index: int, parts: int, path: str) -> None:
+    """Search one part of the starts of a deck and write the loops found."""
+    rows, nodes = search(cards, patterns(cards, synchronised)[index::parts])
+    tables.write(path, LoopRow, rows, {"cards": cards, "nodes": nodes})
+
+
+def merge(paths: dict[str, list[str]], path: str) -> None:
+    """Put the parts of all searches into one table.
+
+    Parameters
+    ----------
+    paths
+        The parts, under ``all`` and ``synchronised``. Where a deck is searched both ways its
+        synchronised loops are found twice, and kept once.
+    path
+        The table; it says which decks were searched, and in how many turns.
+    """
+    found: set[LoopRow] = set()
+    decks: dict[str, set[int]] = {which: set() for which in paths}
+    nodes: Counter[str] = Counter()
+    for which, parts in paths.items():
+        for one in parts:
+            rows, about = tables.read(one, LoopRow)
+            found.update(rows)
+            decks[which].add(about["cards"])
+            nodes[f"{which} {about['cards']}"] += about["nodes"]
+    about = {"decks": {which: sorted(cards) for which, cards in decks.items()}, "nodes": nodes}
+    tables.write(path, LoopRow, sorted(found), about)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bmn import store
-from bmn.sedaps import rule
+from bmn.sedaps import rule, tables
 from bmn.sedaps.backward import CAP, NO_CAP, closure, histories, search_back
 from bmn.sedaps.deals import deal_seed
-from bmn.sedaps.facts import DATA, Fact, fact, presents, published, statement, turn_85
+from bmn.sedaps.facts import DATA, Fact, fact, presents, statement, turn_85
 from bmn.sedaps.fates import advance, fate
 from bmn.sedaps.reference import search_back as slow_search_back
 
@@ -17,6 +17,13 @@ TURNS = 100
 
 LOWER_TURN = 12
 """Turn of the formula in the second count of the histories; the first uses 16."""
+
+
+PAST_10_TURNS = (24, 27, 30, 33)
+"""Turns at which fair deals lead to past 10 of the turn-85 state."""
+
+ENDED_SEED = 5
+"""The seed of the game whose end is searched from."""
 
 
 class ScanRow(NamedTuple):
@@ -131,13 +138,11 @@ def scan_facts(rows: list[ScanRow]) -> list[Fact]:
 
 
 def _from_an_end() -> Fact:
-    seed = published()["explore.terminal.seed5"]["seed"]
-
     def told(turns: int, end: rule.State, deals: int) -> dict:
         sizes = rule.sizes(end)
-        return {"seed": seed, "endTurn": turns, "sizes": sizes, "reachesDeal": deals > 0}
+        return {"seed": ENDED_SEED, "endTurn": turns, "sizes": sizes, "reachesDeal": deals > 0}
 
-    deal = deal_seed(seed)
+    deal = deal_seed(ENDED_SEED)
     turns = fate(deal).turns
     end = advance(deal, turns)[0]
     slow_end, slow_turns = deal, 0
@@ -169,7 +174,7 @@ def count_histories() -> list[HistoryRow]:
                 )
             )
     past = rule.branches(turn_85()[1])["10"]
-    searches = [("past10", past, int(turn), "all") for turn in published()["history.past10"]]
+    searches = [("past10", past, turn, "all") for turn in PAST_10_TURNS]
     searches.append(("present", rule.branches(presents()[32])["10"], 31, "10"))
     for name, state, turn, label in searches:
         for formula_turn in (16, 0):
@@ -238,3 +243,11 @@ def _present(rows: list[HistoryRow], turn: int, formula_turn: int) -> dict:
         "statesSearched": total.searched,
         "boundaryStates": total.boundary,
     } | found
+
+
+def main(scan_path: str, histories_path: str, facts_path: str) -> None:
+    """Scan and count, and write both tables and the facts."""
+    scanned, counted = scan(), count_histories()
+    tables.write(scan_path, ScanRow, scanned)
+    tables.write(histories_path, HistoryRow, counted)
+    tables.write(facts_path, Fact, scan_facts(scanned) + history_facts(counted))

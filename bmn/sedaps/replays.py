@@ -6,7 +6,7 @@ import hashlib
 import json
 from itertools import pairwise
 
-from bmn.sedaps import rule
+from bmn.sedaps import rule, tables
 from bmn.sedaps.deals import PYTHON_SEED, deal_python
 from bmn.sedaps.fates import advance, fate
 from bmn.sedaps.facts import (
@@ -263,3 +263,8 @@ def _fate_text(found: tuple[int, int]) -> list:
 
 def _sha(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
+
+
+def main(facts_path: str) -> None:
+    """Write the facts."""
+    tables.write(facts_path, Fact, facts())

@@ -9,15 +9,20 @@ the linear extensions of one partial order.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
+from functools import cache
+from math import lcm
 from typing import NamedTuple
 
 from bmn.errors import InputError
-from bmn.sedaps.periods import RigidShape, rigid_shapes, top_headed_states
+from bmn.sedaps.fates import fate
+from bmn.sedaps.periods import RigidShape, cycle_lengths, rigid_shapes
 from bmn.sedaps.tables import Exact
 
-MAX_CARDS = 30
-"""The largest deck whose rigid loops are counted."""
+MAX_CARDS = 32
+"""The largest deck whose rigid states can be counted as linear extensions."""
+
+PLAY_ALL, PLAY_TURNS = 30, 30_000
+"""Shapes of decks up to this size, or with periods up to so many turns, are played."""
 
 
 class ShapeRow(NamedTuple):
@@ -36,9 +41,10 @@ class ShapeRow(NamedTuple):
     sigma
         Three times the order of the permutation of the places after three turns.
     played
-        The period found by play; 0 where the shape was not played.
+        The period found by play; 0 where the shape was not played, -1 where the state did not
+        come back.
     states
-        States of the shape, in this phase, that are on rigid loops; 0 where not counted.
+        States of the shape, in this phase, that are on rigid loops.
     """
 
     cards: int
@@ -85,6 +91,52 @@ def order(shape: RigidShape) -> list[int]:
 def count_states(shape: RigidShape) -> int:
     """Count the states of a shape, in its phase, that are on rigid loops.
 
+    The order has two levels, heads above others, so its linear extensions can be built from the
+    top: f(H) is the number of ways to go on when the heads H are placed. Placing one more frees
+    the cards whose last missing head it is, and a freed card can stand anywhere among the rest.
+    """
+    a, b, c = shape.packets
+    # The three phases of a loop have the packets in rotation, and equally many states.
+    return _count_states(max((a, b, c), (b, c, a), (c, a, b)), shape.clockwise)
+
+
+@cache
+def _count_states(packets: tuple[int, int, int], clockwise: bool) -> int:
+    import numpy as np
+
+    beaten = order(RigidShape(packets, clockwise))
+    cards = len(beaten)
+    heads = [place for place in range(cards) if beaten[place]]
+    freed = np.zeros(1 << len(heads), np.int64)
+    for place in range(cards):
+        if not beaten[place]:
+            freed[sum(1 << i for i, head in enumerate(heads) if beaten[head] >> place & 1)] += 1
+    sets = np.arange(len(freed))
+    size = np.zeros_like(sets)
+    for i in range(len(heads)):
+        has = sets >> i & 1 == 1
+        freed[has] += freed[sets[has] ^ 1 << i]
+        size += has
+    left = cards - size - freed
+    # falling[s, g] = (s - 1) (s - 2) ... (s - g)
+    falling = np.ones((cards + 1, cards + 1), object)
+    for g in range(1, cards + 1):
+        for s in range(cards + 1):
+            falling[s, g] = falling[s, g - 1] * max(s - g, 0)
+    ways = np.zeros(len(freed), object)
+    ways[-1] = 1
+    for placed in reversed(range(len(heads))):
+        layer = sets[size == placed]
+        for i in range(len(heads)):
+            before = layer[layer >> i & 1 == 0]
+            after = before | 1 << i
+            ways[before] += falling[left[before], freed[after] - freed[before]] * ways[after]
+    return int(ways[0])
+
+
+def count_extensions(shape: RigidShape) -> int:
+    """Count the same states as `count_states`, by the counter of linear extensions.
+
     Raises
     ------
     InputError
@@ -109,25 +161,25 @@ def heads_of_twelve() -> tuple[list[HeadsRow], int]:
     """Classify the states on rigid loops of 12 cards by the set of their packet heads.
 
     Every state of the six patterns with sizes 3, 4 and 5 whose largest card is a packet head is
-    enumerated and followed; and, independently, the linear extensions of each shape's order are
-    counted by which cards the heads are.
+    enumerated and followed (up to rotation of the seats); and, independently, the linear
+    extensions of each shape's order are counted by which cards the heads are.
 
     Returns
     -------
     rows : list of HeadsRow
         By heads and period.
     states : int
-        States followed.
+        States followed, rotations included.
     """
     from bmn.sedaps import _war
 
     enumerated: Counter[tuple[str, int]] = Counter()
     followed = 0
-    for sizes in permutations((3, 4, 5)):
+    for sizes in ((3, 4, 5), (3, 5, 4)):
         states, found = _war.enumerate_rigid(sizes)
-        followed += states
+        followed += 3 * states
         for heads, period, number in found:
-            enumerated[_names(heads), period] += number
+            enumerated[_names(heads), period] += 3 * number
     counted: Counter[tuple[str, int]] = Counter()
     for shape in rigid_shapes(12):
         for heads, number in _extensions_by_heads(order(shape)).items():
@@ -160,45 +212,24 @@ def _extensions_by_heads(beaten: list[int]) -> Counter[int]:
     return layer[(1 << cards) - 1]
 
 
-def shape_rows(cards: int, most_turns: int = 30_000, play_all: int = 30) -> list[ShapeRow]:
+def shape_rows(cards: int) -> list[ShapeRow]:
     """Find the period of every rigid shape of a deck by formula, permutation and play.
 
     Parameters
     ----------
     cards
-        A multiple of 3, at least 12.
-    most_turns, play_all
-        A shape is played if the deck has at most `play_all` cards or its period is at most
-        `most_turns`.
+        A multiple of 3, at least 12. A shape is played if the deck has at most `PLAY_ALL` cards
+        or its period is at most `PLAY_TURNS`.
     """
-    from math import lcm
-
-    from bmn.sedaps.fates import fate
-    from bmn.sedaps.periods import cycle_lengths
-
     rows = []
     for shape in rigid_shapes(cards):
         played = 0
-        if cards <= play_all or shape.period <= most_turns:
+        if cards <= PLAY_ALL or shape.period <= PLAY_TURNS:
             found = fate(shape.state)
             played = found.period if found.turns == 0 else -1
-        states = count_states(shape) if cards <= MAX_CARDS else 0
         sigma = 3 * lcm(*cycle_lengths(shape.sigma))
+        states = Exact(count_states(shape))
         rows.append(
-            ShapeRow(
-                cards, *shape.packets, shape.clockwise, shape.period, sigma, played, Exact(states)
-            )
+            ShapeRow(cards, *shape.packets, shape.clockwise, shape.period, sigma, played, states)
         )
     return rows
-
-
-__all__ = [
-    "HeadsRow",
-    "ShapeRow",
-    "count_loops",
-    "count_states",
-    "heads_of_twelve",
-    "order",
-    "shape_rows",
-    "top_headed_states",
-]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from bmn.sedaps import rule
 from bmn.sedaps.deals import deal_seed, probe_states, sweep_seed
-from bmn.sedaps.facts import Fact, canonical, fact, published, statement
+from bmn.sedaps import tables
+from bmn.sedaps.facts import Fact, fact, statement
 from bmn.sedaps.fates import advance, common_divisor, describe_loop, fate
 from bmn.sedaps.reference import fate as slow_fate
 from bmn.sedaps.shape import has_shape
@@ -19,8 +20,11 @@ SEEDS = 2000
 LAST_TURN = 6000
 """The last turn of the published pairs of 2,000 games."""
 
+DECKS = (6, 7, 8, 9, 10, 11, 12, 13, 15, 17, 20, 21, 24, 27, 30, 33, 39, 45, 48, 51)
+"""The decks of the sweep."""
+
 SWEPT = 300
-"""Deals of each deck of the sweep."""
+"""Deals of each of them."""
 
 
 class Run(NamedTuple):
@@ -72,8 +76,7 @@ def remnant() -> list[Run]:
 
 def sweep() -> list[Run]:
     """Play the 300 deals of each deck of the deck sweep."""
-    decks = [cards for cards, _, _ in published()["decksweep"]]
-    return [run(cards, sweep_seed(k, cards)) for cards in decks for k in range(1, SWEPT + 1)]
+    return [run(cards, sweep_seed(k, cards)) for cards in DECKS for k in range(1, SWEPT + 1)]
 
 
 def facts(remnant: list[Run], sweep: list[Run]) -> list[Fact]:
@@ -99,6 +102,7 @@ def facts(remnant: list[Run], sweep: list[Run]) -> list[Fact]:
         *_shape(remnant),
         _predecessors(),
         _probes(),
+        *_open(remnant),
     ]
 
 
@@ -228,4 +232,21 @@ def _probes() -> Fact:
     return fact("probe51", compiled, "compiled", slow, "rule in Python")
 
 
-__all__ = ["Run", "canonical", "facts", "remnant", "run", "sweep"]
+def _open(runs: list[Run]) -> list[Fact]:
+    """Say what the seeded games tell about the open questions."""
+    loops = [run for run in runs if run.period]
+    three = sum(run.live == 3 for run in loops)
+    multiples = sum(run.period % 52 == 0 for run in loops)
+    by = "seeded games"
+    return [
+        fact("open.fairThreeLive", f"{three} of {len(runs):,} seeded deals do", by),
+        fact("open.period52", f"{multiples:,} of {len(loops):,} never-ending seeded deals", by),
+        fact("open.share", f"{len(loops):,} of {len(runs):,} seeded deals", by),
+    ]
+
+
+def main(runs_path: str, facts_path: str) -> None:
+    """Play all seeded games, and write a table of them and the facts."""
+    fair, swept = remnant(), sweep()
+    tables.write(runs_path, Run, fair + swept)
+    tables.write(facts_path, Fact, facts(fair, swept))

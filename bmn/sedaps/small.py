@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import permutations
 
-from bmn.sedaps import rule
+from bmn.sedaps import rule, tables
 from bmn.sedaps.facts import Fact, fact, statement
 from bmn.sedaps.rule import State
 from bmn.sedaps.shape import prefix_floor
@@ -83,3 +83,8 @@ def _histogram(states: list[State], counts: Counter[int]) -> dict:
         "played": sum(rule.winner(state) is not None for state in states),
         "hist": {str(number): states for number, states in sorted(counts.items())},
     }
+
+
+def main(facts_path: str) -> None:
+    """Write the facts."""
+    tables.write(facts_path, Fact, facts())
