@@ -16,6 +16,7 @@ include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
 include: "rules/census.smk"
+include: "rules/sedaps.smk"
 
 
 rule all:

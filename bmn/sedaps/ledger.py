@@ -209,11 +209,10 @@ def _plain(value: Any) -> str:
     return str(value)
 
 
-def main(ledger_path: str, completeness_path: str, scope: str, *facts_paths: str) -> None:
+def main(ledger_path: str, completeness_path: str, *facts_paths: str) -> None:
     """Read all facts and write the ledger."""
     checked, _ = tables.read(completeness_path, Completeness)
     rows = ledger(tables.read_all(facts_paths, Fact))
-    about = {"scope": scope, "summary": summary(rows, checked)}
-    tables.write(ledger_path, LedgerRow, rows, about)
+    tables.write(ledger_path, LedgerRow, rows, {"summary": summary(rows, checked)})
 
 

@@ -135,28 +135,27 @@ def count(rows: Iterable[LoopRow]) -> dict[tuple[int, bool], int]:
 def write_part(cards: int, synchronised: bool, index: int, parts: int, path: str) -> None:
     """Search one part of the starts of a deck and write the loops found."""
     rows, nodes = search(cards, patterns(cards, synchronised)[index::parts])
-    tables.write(path, LoopRow, rows, {"cards": cards, "nodes": nodes})
+    which = "synchronised" if synchronised else "all"
+    tables.write(path, LoopRow, rows, {"which": which, "cards": cards, "nodes": nodes})
 
 
-def merge(paths: dict[str, list[str]], path: str) -> None:
+def merge(paths: Iterable[str], path: str) -> None:
     """Put the parts of all searches into one table.
 
     Parameters
     ----------
     paths
-        The parts, under ``all`` and ``synchronised``. Where a deck is searched both ways its
-        synchronised loops are found twice, and kept once.
+        The parts. Where a deck is searched both ways its synchronised loops are found twice, and
+        kept once.
     path
         The table; it says which decks were searched, and in how many turns.
     """
     found: set[LoopRow] = set()
-    decks: dict[str, set[int]] = {which: set() for which in paths}
-    nodes: Counter[str] = Counter()
-    for which, parts in paths.items():
-        for one in parts:
-            rows, about = tables.read(one, LoopRow)
-            found.update(rows)
-            decks[which].add(about["cards"])
-            nodes[f"{which} {about['cards']}"] += about["nodes"]
-    about = {"decks": {which: sorted(cards) for which, cards in decks.items()}, "nodes": nodes}
-    tables.write(path, LoopRow, sorted(found), about)
+    nodes: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for part in paths:
+        rows, about = tables.read(part, LoopRow)
+        found.update(rows)
+        nodes[about["which"]][about["cards"]] += about["nodes"]
+    decks = {which: sorted(turns) for which, turns in nodes.items()}
+    turns = {which: [nodes[which][cards] for cards in decks[which]] for which in decks}
+    tables.write(path, LoopRow, sorted(found), {"decks": decks, "nodes": turns})
