@@ -49,12 +49,12 @@ for step, tables in SEDAPS_STEPS.items():
         output:
             *(f"results/sedaps/{table}.parquet" for table in tables),
             f"results/sedaps/facts/{step}.parquet",
+        benchmark:
+            f"results/timing/sedaps/{step}.tsv"
         priority: 50
         params:
             step=step,
             code=code(f"bmn.sedaps.{step}"),
-        benchmark:
-            f"results/timing/sedaps/{step}.tsv"
         run:
             FAULTS.python("bmn.sedaps", params.step, *output)
 

@@ -34,10 +34,10 @@ rule sedaps_census_part:
         WAR,
     output:
         f"results/sedaps/{CENSUS_PART}.parquet",
-    params:
-        code=code("bmn.sedaps.census"),
     benchmark:
         f"results/timing/sedaps/{CENSUS_PART}.tsv"
+    params:
+        code=code("bmn.sedaps.census"),
     run:
         with FAULTS.told():
             sedaps_census.write_part(
@@ -56,10 +56,10 @@ rule sedaps_loops_part:
         WAR,
     output:
         f"results/sedaps/{LOOPS_PART}.parquet",
-    params:
-        code=code("bmn.sedaps.loops"),
     benchmark:
         f"results/timing/sedaps/{LOOPS_PART}.tsv"
+    params:
+        code=code("bmn.sedaps.loops"),
     run:
         with FAULTS.told():
             sedaps_loops.write_part(

@@ -47,7 +47,7 @@ def has_shape(state: State, turn: int) -> bool:
     """Return whether a state passes the shape test at a turn; see `bmn.sedaps.shape.has_shape`."""
     from bmn.sedaps import _war
 
-    return _war.shape(rule.ranks(_check(state, turn)), turn)
+    return _war.shape(rule.ranks(check(state, turn)), turn)
 
 
 def search_back(state: State, turn: int, cap: int = CAP, formula_turn: int = 0) -> Search:
@@ -77,7 +77,7 @@ def search_back(state: State, turn: int, cap: int = CAP, formula_turn: int = 0) 
     """
     from bmn.sedaps import _war
 
-    return Search(*_war.search_back(rule.ranks(_check(state, turn)), turn, cap, formula_turn))
+    return Search(*_war.search_back(rule.ranks(check(state, turn)), turn, cap, formula_turn))
 
 
 def histories(state: State, turn: int, formula_turn: int | None = None) -> Histories:
@@ -131,9 +131,7 @@ def closure(state: State, turns: int, cap: int = CAP) -> tuple[list[Search], int
     dealt = sum(rule.sizes(state)) // 3
     # Failing states lie one turn below the lowest that passes; that turn must be periodic too.
     clear = [
-        not found.capped
-        and turn >= dealt
-        and (found.lowest is None or found.lowest > dealt)
+        not found.capped and turn >= dealt and (found.lowest is None or found.lowest > dealt)
         for turn, found in enumerate(scan)
     ]
     for start in range(turns - 2):
@@ -142,7 +140,8 @@ def closure(state: State, turns: int, cap: int = CAP) -> tuple[list[Search], int
     return scan, None
 
 
-def _check(state: State, turn: int) -> State:
+def check(state: State, turn: int) -> State:
+    """Return the state, or raise `InputError` if it cannot come from fair deals of three queues."""
     cards = sum(rule.sizes(state))
     if len(state) != 3 or cards % 3 or cards > MAX_CARDS:
         raise InputError(

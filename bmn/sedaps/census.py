@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from itertools import pairwise
 from math import factorial
 from typing import Literal, NamedTuple
 
@@ -174,8 +173,9 @@ def check(kind: str, cards: int, method: str) -> None:
         )
 
 
-def count(kind: str, cards: int, method: Method, sizes: Iterable[tuple[Sizes, int]] | None = None
-          ) -> tuple[list[CensusRow], int]:
+def count(
+    kind: str, cards: int, method: Method, sizes: Iterable[tuple[Sizes, int]] | None = None
+) -> tuple[list[CensusRow], int]:
     """Count what becomes of every state of some size patterns, by default of all.
 
     Parameters
@@ -215,8 +215,19 @@ def count(kind: str, cards: int, method: Method, sizes: Iterable[tuple[Sizes, in
         for loop, on_loop, live, turns, rigid, alternates, alpha, _, leaves, states in found:
             rows.append(
                 CensusRow(
-                    kind, method, cards, *(*pattern, 0)[:3], rotations, loop, on_loop, live,
-                    turns, rigid, alternates, alpha, leaves * rotations,
+                    kind,
+                    method,
+                    cards,
+                    *(*pattern, 0)[:3],
+                    rotations,
+                    loop,
+                    on_loop,
+                    live,
+                    turns,
+                    rigid,
+                    alternates,
+                    alpha,
+                    leaves * rotations,
                     Exact(states * rotations),
                 )
             )
@@ -269,8 +280,15 @@ def completeness(rows: list[CensusRow], nodes: int) -> Completeness:
         {sizes: pattern_states(kind, sizes) * turned for sizes, turned in patterns(kind, cards)}
     )
     return Completeness(
-        kind, method, cards, len(expected), nodes, sum(row.leaves for row in rows),
-        Exact(sum(counted.values())), Exact(sum(expected.values())), counted == expected,
+        kind,
+        method,
+        cards,
+        len(expected),
+        nodes,
+        sum(row.leaves for row in rows),
+        Exact(sum(counted.values())),
+        Exact(sum(expected.values())),
+        counted == expected,
     )
 
 
@@ -302,70 +320,4 @@ def _outcomes(rows: Iterable[CensusRow]) -> Counter[tuple]:
     found: Counter[tuple] = Counter()
     for row in rows:
         found[row[2:-2]] += row.states
-    return found
-
-
-def canonical_loop(state: tuple[tuple[int, ...], ...]) -> tuple:
-    """Return the smallest state of the loop that a state is on, to tell loops apart."""
-    from bmn.sedaps.rule import turn
-
-    smallest, now = state, turn(state)
-    while now is not None and now != state:
-        smallest = min(smallest, now)
-        now = turn(now)
-    return smallest
-
-
-def linear_extensions(above: list[int]) -> Iterable[tuple[int, ...]]:
-    """Yield every ranking of the cards that an order allows.
-
-    Parameters
-    ----------
-    above
-        The cards above each card, as bit masks.
-
-    Yields
-    ------
-    tuple of int
-        The rank of each card, 0 for the smallest.
-    """
-    cards = len(above)
-    rank = [0] * cards
-
-    def place(left: int, next_rank: int) -> Iterable[tuple[int, ...]]:
-        if not left:
-            yield tuple(rank)
-        for card in range(cards):
-            if left >> card & 1 and not above[card] & left:
-                rank[card] = next_rank
-                yield from place(left & ~(1 << card), next_rank - 1)
-
-    return place((1 << cards) - 1, cards - 1)
-
-
-def loop_set(kind: str, cards: int, method: Method) -> set[tuple]:
-    """Return all loops of a small deck as a set, each by its smallest state.
-
-    The tree's leaves are spelt out state by state, so this is for decks of up to nine or ten
-    cards.
-    """
-    from bmn.sedaps import _war
-
-    check(kind, cards, method)
-    stop, packets = KINDS[kind].stop, KINDS[kind].packets
-    seats = KINDS[kind].seats
-    found = set()
-    for sizes, rotations in patterns(kind, cards):
-        if method == "tree":
-            cuts = [sum(sizes[:seat]) for seat in range(seats + 1)]
-            states = [
-                tuple(ranks[a:b] for a, b in pairwise(cuts))
-                for _, above in _war.tree(sizes, stop, packets, keep_loops=True)[2]
-                for ranks in linear_extensions(above)
-            ]
-        else:
-            kept = _war.enumerate_states(sizes, stop, packets, keep_loops=True)[1]
-            states = [tuple(map(tuple, state[:seats])) for state in kept]
-        for turned in range(rotations):
-            found |= {canonical_loop(state[turned:] + state[:turned]) for state in states}
     return found

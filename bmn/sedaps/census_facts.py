@@ -44,9 +44,7 @@ class Censuses:
             return fact(claim, value(trees), TREE, value(others), ENUMERATION)
         return fact(claim, value(trees), TREE)
 
-    def facts_of_one(
-        self, claim: str, kind: str, cards: int, value: Callable[[Rows], Any]
-    ) -> Fact:
+    def facts_of_one(self, claim: str, kind: str, cards: int, value: Callable[[Rows], Any]) -> Fact:
         """Work out a value from the census of one deck."""
         return self.fact(claim, kind, [cards], lambda by_deck: value(by_deck[cards]))
 
@@ -185,16 +183,14 @@ def _all_rigid_12(all_: Censuses) -> Fact:
 
 
 def two_queue_facts(all_: Censuses) -> list[Fact]:
-    """Look at every two-queue loop of small decks: does it alternate and match the formula?"""
+    """Check whether every two-queue loop of small decks alternates and matches the formula."""
     by_deck, good, formula = {}, 0, 0
     for cards in all_.decks("two"):
         on_loops = [row for row in all_.rows("two", cards) if row.on_loop]
         if not on_loops:
             continue
         alternating = [row for row in on_loops if row.alternates and row.alpha % 2 == 0]
-        matching = [
-            row for row in alternating if row.turns == two_queue_period(cards, row.alpha)
-        ]
+        matching = [row for row in alternating if row.turns == two_queue_period(cards, row.alpha)]
         total = sum(census.loops(on_loops).values())
         by_deck[str(cards)] = {
             "loops": total,
@@ -254,9 +250,7 @@ def our_facts(
         for cards in found
     }
     synchronised = {
-        str(cards): sum(
-            row.leaves for row in searched if row.cards == cards and row.synchronised
-        )
+        str(cards): sum(row.leaves for row in searched if row.cards == cards and row.synchronised)
         for cards in decks["synchronised"]
     }
     untested = [
@@ -275,9 +269,13 @@ def our_facts(
             if any(n > last for n in all_.decks(kind))
         ),
         fact("ours.synchronisedLoops", synchronised, "loop-only tree"),
-        fact("ours.threeLiveLoops", {str(n): lengths[n] for n in found}, "loop-only tree",
-             {str(n): trees.get(n, rigid_loops[n]) for n in found},
-             "comparison tree; past its decks, rigid loops counted"),
+        fact(
+            "ours.threeLiveLoops",
+            {str(n): lengths[n] for n in found},
+            "loop-only tree",
+            {str(n): trees.get(n, rigid_loops[n]) for n in found},
+            "comparison tree; past its decks, rigid loops counted",
+        ),
         statement(
             "ours.allRigid",
             all(rigid_ for loops_ in found.values() for _, rigid_ in loops_)
@@ -320,8 +318,12 @@ def _open_facts(found: dict[int, dict], synchronised: list[int]) -> list[Fact]:
     others = [cards for cards in found if cards % 3 and not found[cards]]
     by = "loop-only tree"
     return [
-        fact("open.threeLive", f"yes for decks of up to {max(found)} cards; "
-             f"there are loops with {', '.join(map(str, with_loops))}", by),
+        fact(
+            "open.threeLive",
+            f"yes for decks of up to {max(found)} cards; "
+            f"there are loops with {', '.join(map(str, with_loops))}",
+            by,
+        ),
         fact("open.sizes", f"not with {', '.join(map(str, others))} cards", by),
         fact("open.synchronised", f"none with up to {max(synchronised)} cards", by),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from bmn.errors import InputError
 from bmn.sedaps.rule import State, deck
@@ -59,11 +60,11 @@ def deal_seed(seed: int, cards: int = 51, seats: int = 3) -> State:
     return deal_round(pack, seats)
 
 
-def deal_python(seed: int, cards: int = 51) -> State:
+def deal_python(seed: int, cards: int = 51, seats: int = 3) -> State:
     """Shuffle the ascending deck with CPython's ``random.Random(seed)`` and deal it."""
     pack = list(deck(cards))
     random.Random(seed).shuffle(pack)
-    return deal_round(pack)
+    return deal_round(pack, seats)
 
 
 def sweep_seed(k: int, cards: int) -> int:
@@ -94,7 +95,7 @@ def probe_states() -> tuple[list[State], list[State]]:
         synchronised.append(
             tuple(
                 tuple(cards[rank] for packet in packets[a:b] for rank in packet)
-                for a, b in zip(cuts, cuts[1:], strict=False)
+                for a, b in pairwise(cuts)
             )
         )
     dealt = []

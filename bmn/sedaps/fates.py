@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import gcd
 from typing import NamedTuple
 
@@ -82,7 +83,7 @@ def describe_loop(state: State, period: int) -> Loop:
     live = rule.live_seats(state)
     sizes = list(rule.sizes(state))
     _, winners = advance(state, period)
-    alternates = len(live) == 2 and all(a != b for a, b in zip(winners, winners[1:], strict=False))
+    alternates = len(live) == 2 and all(a != b for a, b in pairwise(winners))
     alternates = alternates and winners[0] != winners[-1]
     rigid = len(live) == 3
     alpha = 0

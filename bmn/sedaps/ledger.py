@@ -121,7 +121,9 @@ def _published(claim: dict[str, Any], by_claim: dict[str, Fact], source: str) ->
     if not claim["reproducible"]:
         verdict = "not reproducible"
     elif fact is None:
-        raise InputError(f"nothing was computed for the claim {claim['id']}; run the workflow again")
+        raise InputError(
+            f"nothing was computed for the claim {claim['id']}; run the workflow again"
+        )
     else:
         same = fact.holds == "yes" if fact.holds else fact.computed == published
         verdict = "agree" if same and fact.agrees_again else "differs"
@@ -138,7 +140,12 @@ def _statement(statement: dict[str, Any], fact: Fact, source: str) -> LedgerRow:
 
 
 def _row(
-    claim: dict[str, Any], verdict: str, published: str, fact: Fact | None, kind: str, why: str,
+    claim: dict[str, Any],
+    verdict: str,
+    published: str,
+    fact: Fact | None,
+    kind: str,
+    why: str,
     source: str,
 ) -> LedgerRow:
     if fact is not None and not fact.agrees_again:
@@ -169,11 +176,7 @@ def summary(rows: list[LedgerRow], checked: list[Completeness]) -> dict[str, Any
     to be false is false, and every census is complete.
     """
     published = [row for row in rows if row.kind == "published"]
-    unexpected = [
-        row.claim
-        for row in rows
-        if (row.verdict == "differs") != (row.kind == "false")
-    ]
+    unexpected = [row.claim for row in rows if (row.verdict == "differs") != (row.kind == "false")]
     incomplete = [f"{c.kind} {c.cards} by {c.method}" for c in checked if not c.complete]
     return {
         "published": len(published),
@@ -214,5 +217,3 @@ def main(ledger_path: str, completeness_path: str, *facts_paths: str) -> None:
     checked, _ = tables.read(completeness_path, Completeness)
     rows = ledger(tables.read_all(facts_paths, Fact))
     tables.write(ledger_path, LedgerRow, rows, {"summary": summary(rows, checked)})
-
-

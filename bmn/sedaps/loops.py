@@ -78,9 +78,13 @@ def starts(sizes: tuple[int, int, int]) -> list[tuple[int, int]]:
     return [(i, j) for i in first for j in second]
 
 
-def search(
-    cards: int, sizes: Iterable[tuple[int, int, int]]
-) -> tuple[list[LoopRow], int]:
+def check(cards: int) -> None:
+    """Raise `InputError` if the deck is out of range."""
+    if not 3 <= cards <= MAX_CARDS:
+        raise InputError(f"{cards} cards are out of range; give 3 to {MAX_CARDS}")
+
+
+def search(cards: int, sizes: Iterable[tuple[int, int, int]]) -> tuple[list[LoopRow], int]:
     """Find every loop of three live queues that has a start of one of the given sizes.
 
     Parameters
@@ -104,8 +108,7 @@ def search(
     """
     from bmn.sedaps import _war
 
-    if not 3 <= cards <= MAX_CARDS:
-        raise InputError(f"{cards} cards are out of range; give 3 to {MAX_CARDS}")
+    check(cards)
     rows, total = [], 0
     for pattern in sizes:
         found, nodes, _ = _war.tree(pattern, 3, True, maxima=starts(pattern))
@@ -113,9 +116,7 @@ def search(
         synchronised = all(size % 3 == 0 for size in pattern)
         for _, _, _, period, rigid, _, _, visits, leaves, states in found:
             rows.append(
-                LoopRow(
-                    cards, *pattern, synchronised, period, rigid, visits, leaves, Exact(states)
-                )
+                LoopRow(cards, *pattern, synchronised, period, rigid, visits, leaves, Exact(states))
             )
     return rows, total
 

@@ -23,8 +23,10 @@ SHORT = 160
 
 GROUPS = (
     ("Certificates and searches", ("turn85.", "past", "explore.", "history.", "four.", "witness.")),
-    ("Rule, shapes and seeded games",
-     ("sixcard", "preds.", "shape.", "clock.", "remnant", "decksweep", "v04.", "probe51")),
+    (
+        "Rule, shapes and seeded games",
+        ("sixcard", "preds.", "shape.", "clock.", "remnant", "decksweep", "v04.", "probe51"),
+    ),
     ("Two queues", ("formula.", "sigma.", "census2.", "A400411")),
     ("Three queues", ("census3.", "packet.", "raw.", "n12.", "sync")),
     ("Rigid loops", ("rigid", "topheaded", "witness", "PP287")),
@@ -61,25 +63,28 @@ def page(
     environment.filters["value"] = value_text
     environment.filters["number"] = lambda value: f"{value:,}"
     published = [row for row in rows if row.kind == "published"]
-    return environment.from_string(template).render(
-        summary=summary(rows, checked),
-        statuses=STATUSES,
-        verdicts=VERDICTS,
-        groups=[
-            (title, [row for row in published if group(row.claim) == title])
-            for title, _ in GROUPS
-        ],
-        theorems=[row for row in rows if row.kind == "theorem"],
-        corrections=[row for row in rows if row.kind in ("false", "loose")],
-        ours=[row for row in rows if row.kind == "ours"],
-        questions=[row for row in rows if row.kind == "open"],
-        censuses=_censuses(rows),
-        checked=checked,
-        kinds={name: kind.about for name, kind in KINDS.items()},
-        loops=_loops(rows),
-        rigid=_rigid(shapes),
-        short=SHORT,
-    ) + "\n"
+    return (
+        environment.from_string(template).render(
+            summary=summary(rows, checked),
+            statuses=STATUSES,
+            verdicts=VERDICTS,
+            groups=[
+                (title, [row for row in published if group(row.claim) == title])
+                for title, _ in GROUPS
+            ],
+            theorems=[row for row in rows if row.kind == "theorem"],
+            corrections=[row for row in rows if row.kind in ("false", "loose")],
+            ours=[row for row in rows if row.kind == "ours"],
+            questions=[row for row in rows if row.kind == "open"],
+            censuses=_censuses(rows),
+            checked=checked,
+            kinds={name: kind.about for name, kind in KINDS.items()},
+            loops=_loops(rows),
+            rigid=_rigid(shapes),
+            short=SHORT,
+        )
+        + "\n"
+    )
 
 
 def _found(rows: list[LedgerRow], claim: str) -> dict[str, Any]:

@@ -80,8 +80,12 @@ def scan() -> list[ScanRow]:
     past = rule.branches(turn_85()[1])["10"]
     return [
         ScanRow(
-            turn, found.expanded, -1 if found.lowest is None else found.lowest,
-            found.deals > 0, found.capped, found.deals,
+            turn,
+            found.expanded,
+            -1 if found.lowest is None else found.lowest,
+            found.deals > 0,
+            found.capped,
+            found.deals,
         )
         for turn, found in enumerate(closure(past, TURNS)[0])
     ]
@@ -124,8 +128,12 @@ def scan_facts(rows: list[ScanRow]) -> list[Fact]:
     return [
         fact("explore.past10.84", last(rows), "compiled", last(slow), "search in Python"),
         statement(
-            "explore.past10.table", same == TURNS, f"{same} of {TURNS} rows as published",
-            "compiled", f"{again} of {TURNS} rows as published", "search in Python",
+            "explore.past10.table",
+            same == TURNS,
+            f"{same} of {TURNS} rows as published",
+            "compiled",
+            f"{again} of {TURNS} rows as published",
+            "search in Python",
         ),
         statement(
             "text.closure",
@@ -169,7 +177,12 @@ def count_histories() -> list[HistoryRow]:
             ]
             rows.append(
                 HistoryRow(
-                    "present", turn, "all", formula_turn, found.deals, found.searched,
+                    "present",
+                    turn,
+                    "all",
+                    formula_turn,
+                    found.deals,
+                    found.searched,
                     found.boundary,
                 )
             )
@@ -181,8 +194,13 @@ def count_histories() -> list[HistoryRow]:
             found = search_back(state, turn, NO_CAP, formula_turn)
             rows.append(
                 HistoryRow(
-                    name, turn if name == "past10" else turn + 1, label, formula_turn,
-                    found.deals, found.expanded, found.boundary,
+                    name,
+                    turn if name == "past10" else turn + 1,
+                    label,
+                    formula_turn,
+                    found.deals,
+                    found.expanded,
+                    found.boundary,
                 )
             )
     return rows
@@ -192,18 +210,24 @@ def history_facts(rows: list[HistoryRow]) -> list[Fact]:
     """Work out the claims on histories."""
     made = []
     for turn in presents():
-        first, second = (
-            _present(rows, turn, formula_turn) for formula_turn in (16, LOWER_TURN)
-        )
+        first, second = (_present(rows, turn, formula_turn) for formula_turn in (16, LOWER_TURN))
         # States searched depend on where the formula begins; the second count speaks of deals.
         second |= {name: first[name] for name in ("statesSearched", "boundaryStates")}
         made.append(
-            fact(f"history.turn{turn}", first, "formula at turns up to 16", second,
-                 f"formula at turns up to {LOWER_TURN}")
+            fact(
+                f"history.turn{turn}",
+                first,
+                "formula at turns up to 16",
+                second,
+                f"formula at turns up to {LOWER_TURN}",
+            )
         )
     walked, counted = (
-        {str(row.turn): row.deals for row in rows
-         if row.name == "past10" and row.formula_turn == formula_turn}
+        {
+            str(row.turn): row.deals
+            for row in rows
+            if row.name == "past10" and row.formula_turn == formula_turn
+        }
         for formula_turn in (0, 16)
     )
     made.append(fact("history.past10", counted, "formula", walked, "every deal walked to"))
@@ -215,8 +239,13 @@ def history_facts(rows: list[HistoryRow]) -> list[Fact]:
     named = {f"past10@{turn}": deals for turn, deals in walked.items()}
     again = {f"past10@{turn}": deals for turn, deals in counted.items()}
     made.append(
-        fact("history.brute", named | {"present32/10@31": one[0]}, "every deal walked to",
-             again | {"present32/10@31": one[16]}, "formula")
+        fact(
+            "history.brute",
+            named | {"present32/10@31": one[0]},
+            "every deal walked to",
+            again | {"present32/10@31": one[16]},
+            "formula",
+        )
     )
     made.append(
         statement(

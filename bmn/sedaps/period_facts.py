@@ -84,8 +84,13 @@ def rigid_facts(rows: list[ShapeRow], heads: list[HeadsRow], followed: int) -> l
     }
     made.append(fact("rigid.shapes", shapes, f"{FORMULA}, {SIGMA} and {PLAY}"))
     made += [
-        fact("rigid51", _rigid_51([row.formula for row in by_deck[51]]), FORMULA,
-             _rigid_51([row.sigma for row in by_deck[51]]), SIGMA),
+        fact(
+            "rigid51",
+            _rigid_51([row.formula for row in by_deck[51]]),
+            FORMULA,
+            _rigid_51([row.sigma for row in by_deck[51]]),
+            SIGMA,
+        ),
         statement(
             "theorem.rigid",
             shapes["mismatches"] == shapes["playMismatches"] == 0,
@@ -159,8 +164,13 @@ def _twelve(heads: list[HeadsRow], followed: int) -> list[Fact]:
     by_order = {(row.heads, row.period): row.by_order for row in heads}
     return [
         # Six patterns, the largest card at one of three heads, the others anywhere.
-        fact("rigid12", table(followed, enumerated), "enumeration",
-             table(6 * 3 * factorial(11), by_order), "linear extensions"),
+        fact(
+            "rigid12",
+            table(followed, enumerated),
+            "enumeration",
+            table(6 * 3 * factorial(11), by_order),
+            "linear extensions",
+        ),
         fact("topheaded.n12", top(enumerated), "enumeration", top_headed_states(12), FORMULA),
     ]
 

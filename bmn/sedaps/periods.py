@@ -112,9 +112,7 @@ class RigidShape(NamedTuple):
         small = iter(deck(self.cards))
         large = iter(reversed(deck(self.cards)))
         return tuple(
-            tuple(
-                next(large if (size - place) % 3 == 0 else small) for place in range(size)
-            )
+            tuple(next(large if (size - place) % 3 == 0 else small) for place in range(size))
             for size in self.sizes
         )
 

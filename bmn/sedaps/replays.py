@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from bmn.sedaps import rule, tables
 from bmn.sedaps.deals import PYTHON_SEED, deal_python
-from bmn.sedaps.fates import advance, fate
 from bmn.sedaps.facts import (
     Fact,
     certificates,
@@ -18,6 +17,7 @@ from bmn.sedaps.facts import (
     statement,
     turn_85,
 )
+from bmn.sedaps.fates import advance, fate
 from bmn.sedaps.reference import fate as slow_fate
 from bmn.sedaps.rule import State
 from bmn.sedaps.shape import has_shape, led, prefix_cuts, prefix_floor
@@ -62,9 +62,7 @@ def _turn_85() -> list[Fact]:
             {"seed": given["seed"], "turns": turns, "endSizes": rule.sizes(quick)},
             "published deal, " + ENGINE,
         ),
-        fact(
-            "turn85.statesSha256", _sha(compact), RULE, _sha(again), ENGINE
-        ),
+        fact("turn85.statesSha256", _sha(compact), RULE, _sha(again), ENGINE),
         fact("turn85.sha256", rule.digest(states[-1]), RULE, rule.digest(quick), ENGINE),
         fact(
             "turn85.pastSizes",
@@ -104,30 +102,39 @@ def _past_10() -> list[Fact]:
     pasts = rule.branches(present)
     past = pasts["10"]
     deals = [state(one["deal"]) for one in given]
-    reached = [
-        _play(deal, one["elapsedTurn"])[-1] for deal, one in zip(deals, given, strict=True)
-    ]
+    reached = [_play(deal, one["elapsedTurn"])[-1] for deal, one in zip(deals, given, strict=True)]
     then = [rule.turn(now) for now in reached]
     excluded = [pasts["01"], pasts["11"]]
     failed = [not has_shape(one, turn) for one in excluded for turn in range(TESTED)]
     turns = [one["elapsedTurn"] for one in given]
     return [
-        fact("past10.sha256", rule.digest(past), RULE, rule.digest(_compiled_pasts(present)[2]),
-             ENGINE),
+        fact(
+            "past10.sha256",
+            rule.digest(past),
+            RULE,
+            rule.digest(_compiled_pasts(present)[2]),
+            ENGINE,
+        ),
         fact(
             "past10.turns",
             [turn for turn, now in zip(turns, reached, strict=True) if now == past],
             "published deals, " + RULE,
-            [turn for turn, deal in zip(turns, deals, strict=True)
-             if advance(deal, turn)[0] == past],
+            [
+                turn
+                for turn, deal in zip(turns, deals, strict=True)
+                if advance(deal, turn)[0] == past
+            ],
             "published deals, " + ENGINE,
         ),
         fact(
             "past10.presentTurns",
             [turn + 1 for turn, now in zip(turns, then, strict=True) if now == present],
             "published deals, " + RULE,
-            [turn + 1 for turn, deal in zip(turns, deals, strict=True)
-             if advance(deal, turn + 1)[0] == present],
+            [
+                turn + 1
+                for turn, deal in zip(turns, deals, strict=True)
+                if advance(deal, turn + 1)[0] == present
+            ],
             "published deals, " + ENGINE,
         ),
         fact("past10.dealSha256", [rule.digest(deal) for deal in deals], RULE),
@@ -164,8 +171,13 @@ def _four_for_four() -> list[Fact]:
     slow["85"] = _fate_text(slow_fate(turn_85()[0]))
     assert set(fates) == {str(turn) for turn in presents()}
     return [
-        fact("four.replay", {"turns": turns, "deals": replayed}, RULE,
-             {"turns": turns, "deals": again}, ENGINE),
+        fact(
+            "four.replay",
+            {"turns": turns, "deals": replayed},
+            RULE,
+            {"turns": turns, "deals": again},
+            ENGINE,
+        ),
         fact("four.fates", fates, ENGINE, slow, RULE),
     ]
 

@@ -45,7 +45,9 @@ def parse(text: str) -> State:
     """
     queues = text.strip().split("|")
     try:
-        state = tuple(tuple(int(card) for card in q.split(",")) if q.strip() else () for q in queues)
+        state = tuple(
+            tuple(int(card) for card in q.split(",")) if q.strip() else () for q in queues
+        )
     except ValueError:
         raise InputError(
             f"the state {shorten(text)} is not numbers with , between cards and | between queues; "

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bmn.sedaps import rule
+from bmn.sedaps import rule, tables
 from bmn.sedaps.deals import deal_seed, probe_states, sweep_seed
-from bmn.sedaps import tables
 from bmn.sedaps.facts import Fact, fact, statement
 from bmn.sedaps.fates import advance, common_divisor, describe_loop, fate
 from bmn.sedaps.reference import fate as slow_fate
@@ -65,7 +64,15 @@ def run(cards: int, seed: int) -> Run:
         return Run(cards, seed, elimination, turns, 0, live, False, 0, 0)
     loop = describe_loop(last, period)
     return Run(
-        cards, seed, elimination, turns, period, loop.live, loop.alternates, loop.alpha, loop.formula
+        cards,
+        seed,
+        elimination,
+        turns,
+        period,
+        loop.live,
+        loop.alternates,
+        loop.alpha,
+        loop.formula,
     )
 
 
