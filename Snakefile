@@ -18,6 +18,7 @@ include: "rules/summary.smk"
 include: "rules/decks.smk"
 include: "rules/atlas.smk"
 include: "rules/census.smk"
+include: "rules/sedaps.smk"
 
 
 rule all:
