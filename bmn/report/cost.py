@@ -1,0 +1,91 @@
+"""What a run cost: the only part of the page that is measured in seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bmn import store
+from bmn.report.run import Run
+from bmn.report.vega import Picture, log_scale, number, shown
+
+COST = "timing/cost.json"
+
+
+def cost_facts(run: Run) -> dict[str, str] | None:
+    """Tell the time of the search, and its speed against the slow implementation.
+
+    Returns
+    -------
+    dict or None
+        ``search`` and ``ratio``, each a sentence; None if no chunk of the run was timed.
+    """
+    cost = store.read_json(run.folder / COST)
+    if "engine" not in cost:
+        return None
+    engine, reference = cost["engine"], cost["reference"]
+    untimed = cost["chunks"] - cost["chunks_timed"]
+    apart = f"; {untimed} chunks were made earlier and are not in it" if untimed else ""
+    return {
+        "search": (
+            f"{seconds(engine['wall_seconds'])} of wall time with {engine['workers']} at work, "
+            f"{seconds(engine['cpu_seconds'])} of CPU time, for {engine['deals']:,} deals in "
+            f"all decompositions ({', '.join(engine['kernels'])} kernel){apart}"
+        ),
+        "ratio": (
+            f"{cost['engine_speed_over_reference']:,.0f} times as many card plays a CPU second. "
+            f"Measured on {reference['deals']:,} deals, {reference['share_of_the_search']:.2g} of "
+            "the search; all of it would take the slow one about "
+            f"{cost['reference_cpu_hours_for_the_search']:,.2g} hours"
+        ),
+    }
+
+
+def speed_pictures(run: Run) -> list[Picture]:
+    """Draw the speed of every implementation that was timed."""
+    cost = store.read_json(run.folder / COST)
+    reference = cost["reference"]
+    speeds = [("reference (Python)", reference["card_plays_per_second"])]
+    sources = [COST]
+    if "engine" in cost:
+        name = f"engine ({', '.join(cost['engine']['kernels'])}), in this search"
+        speeds.append((name, cost["engine"]["card_plays_per_cpu_second"]))
+    values = [{"who": who, "speed": speed, "ratio": speed / speeds[0][1]} for who, speed in speeds]
+    top = max(speed for _, speed in speeds)
+    y = {"field": "who", "type": "nominal", "sort": None, "title": None}
+    y |= {"axis": {"labelLimit": 260, "labelFontSize": 12}}
+    low = min(speed for _, speed in speeds) / 10
+    x = number("speed", "card plays a CPU second", scale=log_scale(low, top * 4))
+    x |= {"axis": {"format": "~s", "tickCount": 5}}
+    tip = shown(("who", "by", ""), ("speed", "card plays a second", ",d"), ("ratio", "ratio", ",.1f"))
+    spec = {
+        "data": {"values": values},
+        "layer": [
+            {
+                "mark": {"type": "bar", "color": "@seat1", "height": {"band": 0.6}},
+                "encoding": {"x": x, "x2": {"datum": low}, "y": y, "tooltip": tip},
+            },
+            {
+                "mark": {"type": "text", "align": "left", "dx": 6},
+                "encoding": {"x": x, "y": y, "text": {"field": "speed", "format": ".3~s"}},
+            },
+        ],
+    }
+    return [
+        Picture(
+            "speed",
+            "Speed by implementation",
+            "Card plays per second of CPU time, on a logarithmic scale.",
+            spec,
+            ("implementation", "card plays a CPU second", "ratio"),
+            [(v["who"], f"{v['speed']:,.0f}", f"{v['ratio']:,.1f}") for v in values],
+            sources,
+        )
+    ]
+
+
+def seconds(duration: float) -> str:
+    """Write a duration in seconds, or minutes and seconds, or hours and minutes."""
+    if duration < 100:
+        return f"{duration:.3g} s"
+    minutes = round(duration / 60, 1)
+    return f"{minutes:,.1f} min" if minutes < 120 else f"{minutes / 60:,.1f} h"
