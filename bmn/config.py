@@ -64,6 +64,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     """
     import jsonschema
 
+    values = {key: _numbers(value) for key, value in values.items()}
     known = schema["properties"]
     for key in values:
         if key not in known:
@@ -87,3 +88,10 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     for size in config.chunk_sizes:
         config.search.split(size)
     return config
+
+
+def _numbers(value: Any) -> Any:
+    """Turn the digits that Snakemake leaves in a list on its command line into numbers."""
+    if isinstance(value, list):
+        return [int(v) if isinstance(v, str) and v.isdecimal() else v for v in value]
+    return value

@@ -175,7 +175,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
         If the operating system refuses: no permission, no space, not a folder.
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # One name for all attempts: what a killed one left is overwritten by the next.
+    temporary = path.with_name(f".{path.name}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield temporary

@@ -6,14 +6,14 @@ reference. The row is green if all fingerprints are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bmn import checks, reference, shuffle
 from bmn.cards import STANDARD, Deal, Deck
-from bmn.game import DEFAULT_CAP
+from bmn.game import DEFAULT_CAP, Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
 
@@ -89,11 +89,11 @@ def rows() -> tuple[Row, ...]:
     )
 
 
-def reference_fingerprint(row: Row, penalties: Sequence[int] = reference.PENALTIES) -> int:
-    """Play a row with the reference; `penalties` can break a rule."""
-    return _total(
-        (seed, reference.play(deal, cap=row.cap, penalties=penalties)) for seed, deal in row.deals()
-    )
+def reference_fingerprint(row: Row, play: Callable[..., Game] = reference.play) -> int:
+    """Play a row with the reference, or with another function that plays a deal to a cap."""
+    games = ((seed, play(deal, cap=row.cap)) for seed, deal in row.deals())
+    shares = (shuffle.fingerprint(seed, g.tricks, g.card_plays, g.winner) for seed, g in games)
+    return sum(shares) & shuffle.MASK
 
 
 def engine_fingerprint(row: Row, kernel: str) -> int:
@@ -134,10 +134,3 @@ def check() -> Columns:
             checks.row(row.name, f"{expected:016x}", " ".join(f"{f:016x}" for f in found), **about)
         )
     return checks.table(table)
-
-
-def _total(games: Iterator) -> int:
-    return (
-        sum(shuffle.fingerprint(seed, g.tricks, g.card_plays, g.winner) for seed, g in games)
-        & shuffle.MASK
-    )

@@ -8,23 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from bmn import checks, store
-from bmn.config import Config
 from bmn.store import Columns
 
+COMPARED = {
+    "lengths": "lengths.parquet",
+    "plays": "plays.parquet",
+    "record": "record.parquet",
+    "battery": "checks/battery.parquet",
+    "control": "checks/control.parquet",
+    "plants": "checks/plants.parquet",
+}
+"""The results compared, and their paths in the results folder."""
 
-def check(config: Config, results: Mapping[str, str], expected_paths: Iterable[str]) -> Columns:
+
+def check(
+    search: Mapping[str, Any], folder: str | Path, expected_paths: Iterable[str | Path]
+) -> Columns:
     """Compare the results of a run with the committed digests for the same search.
 
     Parameters
     ----------
-    config
-        The run's configuration.
-    results
-        Name of each result, and its path.
+    search
+        What decides the results: `bmn.config.Config.identity`.
+    folder
+        The results folder.
     expected_paths
         The committed files.
 
@@ -35,23 +47,23 @@ def check(config: Config, results: Mapping[str, str], expected_paths: Iterable[s
     """
     for path in expected_paths:
         expected = store.read_json(path)
-        if expected["search"] == config.identity:
-            rows = [
-                checks.row(name, expected["results"].get(name, "nothing"), content(results[name]))
-                for name in results
-            ]
-            return checks.table(rows)
+        if expected["search"] == search:
+            return checks.table(
+                [
+                    checks.row(name, expected["results"].get(name, "nothing"), content)
+                    for name, content in contents(folder).items()
+                ]
+            )
     return {name: np.array([], object) for name in ("item", "expected", "found")} | {
         "ok": np.array([], bool)
     }
 
 
-def content(path: str | Path) -> str:
-    """Return the content digest of a result, recomputed from its values."""
-    return store.digest(*store.read(path))
+def contents(folder: str | Path) -> dict[str, str]:
+    """Return the content digest of each result compared, recomputed from its values."""
+    return {name: store.digest(*store.read(Path(folder, path))) for name, path in COMPARED.items()}
 
 
-def write(config: Config, results: Mapping[str, str], path: str | Path) -> None:
+def write(search: Mapping[str, Any], folder: str | Path, path: str | Path) -> None:
     """Write the file that makes a run the expected one."""
-    digests = {name: content(result) for name, result in results.items()}
-    store.write_json(path, {"search": config.identity, "results": digests})
+    store.write_json(path, {"search": dict(search), "results": contents(folder)})

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bmn import store
-from bmn.checks import ABOUT
+from bmn.checks import ABOUT, expected
 from bmn.errors import InputError
 from bmn.manifest import verify as verify_results
 from bmn.summary import headline_text
@@ -81,6 +81,32 @@ def verify(folder: Path, as_json: bool) -> None:
         click.echo(verdict if wrong else f"all {len(findings)} things looked at are right")
     if wrong:
         raise SystemExit(1)
+
+
+@click.command()
+@FOLDER
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where to write; by default expected/NAME.json in FOLDER, by the name of the run.",
+)
+def expect(folder: Path, output: Path | None) -> None:
+    """Make the run in FOLDER (results/) the one that later runs of its search must equal.
+
+    \b
+    Examples:
+      bmn expect
+      bmn expect results -o results/expected/mine.json
+    """
+    summary = store.read_json(folder / "summary.json")
+    red = [f"{name}: {item}" for name, check in summary["checks"].items() for item in check["red"]]
+    red = [item for item in red if not item.startswith("expected: ")]
+    if red:
+        raise InputError(f"{folder} has red checks ({'; '.join(red)}); mend them first")
+    output = output or folder / "expected" / f"{summary['name']}.json"
+    expected.write(summary["search"], folder, output)
+    click.echo(f"written {output}")
 
 
 def _rows(table: store.Columns) -> list[dict[str, Any]]:

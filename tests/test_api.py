@@ -1,0 +1,74 @@
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_reference import deals
+
+import bmn
+from bmn import lengths as lt
+from bmn.api import MAX_CAP
+from bmn.known import deal_of, known_deals
+
+
+def test_the_public_names():
+    assert set(bmn.__all__) <= set(dir(bmn))
+    for name in bmn.__all__:
+        assert getattr(bmn, name).__doc__
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        bmn.nonsense  # noqa: B018
+
+
+def test_importing_loads_neither_pandas_nor_the_engine():
+    code = "import sys, bmn; print([m for m in sys.modules if m in ('pandas', 'bmn._engine')])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+@given(deals, st.sampled_from([1, 2, 10, 500]))
+def test_both_engines_play_alike(deal, cap):
+    assert bmn.play(str(deal), cap=cap) == bmn.play(str(deal), cap=cap, engine="reference")
+
+
+@pytest.mark.parametrize("known", known_deals(), ids=lambda known: known["name"])
+def test_known_deals_by_the_engine(known):
+    game = bmn.play(deal_of(known), cap=20_000)
+    assert game.finished == known["terminates"]
+    if game.finished:
+        names = ("tricks", "card_plays", "winner", "ending", "tricks_mann", "cards_mann")
+        assert [getattr(game, name) for name in names] == [known[name] for name in names]
+
+
+def test_a_search_is_a_length_table():
+    table = bmn.search(0, 1000, cap=100)
+    assert tuple(table.columns) == lt.LENGTH_COLUMNS
+    assert table["deals"].sum() == 1000
+    capped = table[~table["finished"]]
+    assert capped["tricks"].tolist() == [100]
+    assert capped[["captures", "leader_wins"]].sum().sum() == 0
+
+
+def test_fingerprints_add_up():
+    parts = [bmn.search(0, 600), bmn.search(600, 400)]
+    assert bmn.fingerprint(pd.concat(parts)) == bmn.fingerprint(bmn.search(0, 1000))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: bmn.deal(-1), "out of range"),
+        (lambda: bmn.play("x/-"), "unknown card"),
+        (lambda: bmn.play("-/-", cap=0), "cap 0"),
+        (lambda: bmn.play("-/-", cap=MAX_CAP + 1), "cap"),
+        (lambda: bmn.play("-/-", engine="quick"), "'fast' or 'reference'"),
+        (lambda: bmn.search(0, 0), "empty"),
+        (lambda: bmn.search(2**64, 1), "64 bits"),
+        (lambda: bmn.search(0, 1, cap=0), "cap 0"),
+        (lambda: bmn.search(0, 1, kernel="magic"), "'magic'"),
+    ],
+)
+def test_bad_arguments_are_one_sentence(call, words):
+    with pytest.raises(bmn.InputError, match=words) as error:
+        call()
+    assert "\n" not in str(error.value)

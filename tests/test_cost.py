@@ -1,0 +1,27 @@
+import pytest
+
+from bmn import cost
+
+
+@pytest.mark.parametrize(
+    ("spans", "covered", "most"),
+    [
+        ([], 0, 0),
+        ([(0, 2)], 2, 1),
+        ([(0, 2), (1, 3)], 3, 2),
+        ([(0, 1), (1, 2)], 2, 1),
+        ([(5, 6), (0, 4), (1, 2), (1, 3)], 5, 3),
+    ],
+)
+def test_wall_time_counts_each_moment_once(spans, covered, most):
+    assert cost.covered(spans) == covered
+    assert cost.most_at_once(spans) == most
+
+
+@pytest.mark.workflow
+def test_the_cost_of_a_run(finished):
+    measured = cost.store.read_json(finished.results / "timing/cost.json")
+    assert measured["chunks_timed"] == measured["chunks"] == 12
+    assert measured["engine"]["deals"] == 2 * 4096
+    assert measured["reference"]["share_of_the_search"] == 50 / 4096
+    assert measured["engine_speed_over_reference"] > 1

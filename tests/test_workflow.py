@@ -1,0 +1,211 @@
+"""What reruns when, and that nothing wrong is ever consumed or half-written."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bmn import build, store
+
+pytestmark = pytest.mark.workflow
+
+BELOW_CHUNKS = {
+    "merge",
+    "merge_other",
+    "decompositions",
+    "invariants",
+    "record",
+    "expected",
+    "summary",
+    "headline",
+    "manifest",
+    "cost",
+}
+
+
+def rules(pending):
+    return set(pending)
+
+
+def test_a_finished_run_is_green_and_has_a_headline(finished):
+    summary = json.loads((finished.results / "summary.json").read_text())
+    assert summary["green"]
+    assert summary["totals"]["deals"] == 4096
+    assert summary["totals"]["violations"] == 0
+    assert (finished.results / "headline.txt").read_text().startswith("The longest of 4,096")
+
+
+def test_nothing_changed_nothing_to_do(finished):
+    assert finished.pending() == {}
+
+
+def test_a_touched_engine_reruns_nothing(project):
+    (project.folder / build.ENGINE).touch()
+    assert project.pending() == {}
+
+
+def test_a_touched_source_reruns_nothing(project):
+    (project.folder / "bmn/_engine.pyx").touch()
+    assert project.pending() == {}
+
+
+def test_a_changed_engine_reruns_chunks_and_what_is_below(project):
+    engine = project.folder / build.ENGINE
+    engine.write_bytes(engine.read_bytes() + b"\0")
+    pending = project.pending()
+    assert pending["chunk"] == 12
+    assert rules(pending) == BELOW_CHUNKS | {"chunk", "battery", "plants", "binary"}
+
+
+def test_a_changed_engine_source_rebuilds_and_reruns_what_is_below(project):
+    with (project.folder / "bmn/kernels/plain.h").open("a") as source:
+        source.write("\n// a comment\n")
+    pending = project.pending()
+    assert pending["engine"] == 1
+    assert pending["chunk"] == 12
+    assert rules(pending) == BELOW_CHUNKS | {"engine", "chunk", "battery", "plants", "binary"}
+
+
+def test_changed_code_of_one_check_reruns_that_check(project):
+    with (project.folder / "bmn/checks/control.py").open("a") as source:
+        source.write("\n# a comment\n")
+    assert rules(project.pending()) <= {"control", "expected", "summary", "headline", "manifest"}
+
+
+def test_a_changed_cost_setting_reruns_only_the_cost(project):
+    project.configure(cost_deals=60)
+    assert project.pending() == {"cost": 1}
+
+
+def test_a_changed_name_reruns_only_the_summary_and_what_is_below(project):
+    project.configure(name="other")
+    assert rules(project.pending()) == {"summary", "headline", "manifest"}
+
+
+def test_more_seeds_rerun_only_the_new_chunks(project):
+    project.configure(seeds=8192)
+    pending = project.pending()
+    assert pending["chunk"] == 12
+    assert rules(pending) == BELOW_CHUNKS | {"chunk"}
+
+
+def test_a_deleted_chunk_is_made_again_with_what_is_below(project):
+    before = project.files()
+    project.chunk().unlink()
+    pending = project.pending()
+    assert pending["chunk"] == 1
+    assert "merge_other" not in pending
+    project.snakemake()
+    assert project.files() == before
+
+
+def test_a_flipped_bit_in_a_chunk_stops_the_run_with_its_name(project):
+    chunk = project.chunk()
+    damaged = bytearray(chunk.read_bytes())
+    damaged[len(damaged) // 3] ^= 1
+    chunk.write_bytes(damaged)
+    done = project.snakemake(check=False)
+    assert done.returncode == 2
+    assert f"first={1024:012d}.parquet" in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    assert 'File "' not in done.stdout + done.stderr
+
+
+def test_swapped_chunks_stop_the_run(project):
+    one, other = project.chunk(512), project.chunk(1024)
+    one_bytes, other_bytes = one.read_bytes(), other.read_bytes()
+    one.write_bytes(other_bytes)
+    other.write_bytes(one_bytes)
+    done = project.snakemake(check=False)
+    assert done.returncode == 2
+    assert "512 seeds from 1024" in done.stderr and "belongs" in done.stderr
+
+
+def test_verify_tells_a_truncated_file(project):
+    final = project.results / "record.parquet"
+    final.write_bytes(final.read_bytes()[:-100])
+    done = subprocess.run(
+        [sys.executable, "-m", "bmn", "verify", project.results],
+        cwd=project.folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "record.parquet" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_red_check_leaves_no_headline_and_fails(project):
+    battery = project.results / "checks/battery.parquet"
+    table, about = store.read(battery)
+    table["ok"][0] = False
+    store.write(battery, table, about)
+    done = project.snakemake(check=False)
+    assert done.returncode == 2
+    assert "no headline" in done.stderr and "battery" in done.stderr
+    assert not (project.results / "headline.txt").exists()
+
+
+def test_two_folders_and_other_cores_give_the_same_bytes(finished, tmp_path):
+    other = type(finished).fresh(tmp_path / "a/deeper/folder")
+    other.snakemake(cores=1)
+    assert other.files() == finished.files()
+
+
+def test_a_killed_run_is_finished_by_the_documented_commands(finished, tmp_path):
+    project = type(finished).fresh(tmp_path / "killed")
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    with subprocess.Popen(
+        command,
+        cwd=project.folder,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as run:
+        while not list(project.results.glob("search/*/*.parquet")) and run.poll() is None:
+            time.sleep(0.02)
+        os.killpg(run.pid, signal.SIGKILL)
+    project.snakemake("--unlock")
+    project.snakemake()
+    assert project.files() == finished.files()
+
+
+@pytest.mark.parametrize(
+    ("setting", "word"),
+    [
+        ("cap=0", "'cap'"),
+        ("sedes=100", "'seeds'"),
+        ("seeds=1000", "chunks of 512"),
+        ("first_seed=-1", "'first_seed'"),
+        ("first_seed=18446744073709551615", "64 bits"),
+        ("seeds=many", "'seeds'"),
+    ],
+)
+def test_bad_configuration_is_one_sentence(finished, setting, word):
+    done = finished.snakemake("--config", setting, check=False)
+    sentences = [line for line in done.stderr.splitlines() if line.startswith("bmn: ")]
+    assert done.returncode == 2
+    assert len(sentences) == 1 and word in sentences[0]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_results_folder_that_cannot_be_made_is_one_sentence(finished, tmp_path):
+    (tmp_path / "results").write_text("a file in the way")
+    done = finished.snakemake("--directory", str(tmp_path), check=False)
+    assert done.returncode == 2
+    assert "cannot be written to" in done.stderr
+
+
+def test_a_missing_compiler_is_one_sentence(project, monkeypatch):
+    (project.folder / build.ENGINE).unlink()
+    project.chunk().unlink()
+    monkeypatch.setenv("CC", "no-such-compiler")
+    done = project.snakemake(check=False)
+    assert done.returncode == 2
+    assert "no-such-compiler" in done.stderr and "install" in done.stderr
+    assert not (project.folder / build.ENGINE).exists()
