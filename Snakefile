@@ -13,6 +13,7 @@ include: "rules/checks.smk"
 include: "rules/search.smk"
 include: "rules/record.smk"
 include: "rules/summary.smk"
+include: "rules/report.smk"
 
 
 rule all:
@@ -22,3 +23,7 @@ rule all:
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",
+        "results/report.html",
+        "results/figures",
+        "results/timing/report.html",
+        "results/timing/figures",

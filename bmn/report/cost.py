@@ -24,18 +24,18 @@ def cost_facts(run: Run) -> dict[str, str] | None:
         return None
     engine, reference = cost["engine"], cost["reference"]
     untimed = cost["chunks"] - cost["chunks_timed"]
-    apart = f"; {untimed} chunks were made earlier and are not in it" if untimed else ""
+    apart = f"; without {untimed} chunks that were made elsewhere" if untimed else ""
+    slow = seconds(cost["reference_cpu_seconds_for_the_search"])
     return {
         "search": (
-            f"{seconds(engine['wall_seconds'])} of wall time with {engine['workers']} at work, "
-            f"{seconds(engine['cpu_seconds'])} of CPU time, for {engine['deals']:,} deals in "
-            f"all decompositions ({', '.join(engine['kernels'])} kernel){apart}"
+            f"{seconds(engine['wall_seconds'])} with {engine['workers']} at work "
+            f"({seconds(engine['cpu_seconds'])} of CPU time, {' and '.join(engine['kernels'])}), "
+            f"{engine['deals']:,} deals in all decompositions{apart}"
         ),
         "ratio": (
-            f"{cost['engine_speed_over_reference']:,.0f} times as many card plays a CPU second. "
-            f"Measured on {reference['deals']:,} deals, {reference['share_of_the_search']:.2g} of "
-            "the search; all of it would take the slow one about "
-            f"{cost['reference_cpu_hours_for_the_search']:,.2g} hours"
+            f"{cost['engine_speed_over_reference']:,.0f} times as fast, measured on "
+            f"{reference['share_of_the_search']:.2%} of the search; the slow one would take about "
+            f"{slow} for all of it"
         ),
     }
 
@@ -86,6 +86,6 @@ def speed_pictures(run: Run) -> list[Picture]:
 def seconds(duration: float) -> str:
     """Write a duration in seconds, or minutes and seconds, or hours and minutes."""
     if duration < 100:
-        return f"{duration:.3g} s"
+        return f"{duration:.2g} s" if duration < 10 else f"{duration:.0f} s"
     minutes = round(duration / 60, 1)
     return f"{minutes:,.1f} min" if minutes < 120 else f"{minutes / 60:,.1f} h"

@@ -15,9 +15,8 @@ from bmn.cards import Deck
 from bmn.chunks import Search, read_chunk
 from bmn.report import law
 from bmn.store import Columns
-from bmn.workflow import chunk_paths
 
-LENGTHS_CHUNK = "search/size={size}/first={first}.parquet"
+LENGTHS_CHUNK = "search/size={part.seeds}/first={part.first_seed:012d}.parquet"
 
 
 @dataclass(frozen=True)
@@ -80,8 +79,7 @@ class Run:
     def chunks(self) -> list[tuple[Search, Columns]]:
         """Every chunk of that decomposition and its length table, in the order of seeds."""
         parts = self.search.split(self.chunk_size)
-        paths = chunk_paths(LENGTHS_CHUNK, parts)
-        return [(p, read_chunk(p, self.folder / f)) for p, f in zip(parts, paths, strict=True)]
+        return [(p, read_chunk(p, self.folder / LENGTHS_CHUNK.format(part=p))) for p in parts]
 
     def table(self, name: str) -> Columns:
         """Read a table of the run."""

@@ -31,7 +31,7 @@ onmessage = ({ data: { id, seed, count, cap } }) => {
     deals[row]++;
     cardPlays[row] += player.cardPlays;
     if (player.ending === 1) captures[row]++;
-    if (player.winner === 0) leaderWins[row]++;
+    if (player.ending !== 2 && player.winner === 0) leaderWins[row]++;
     share.high = tables.high[row];
     share.low = tables.low[row];
     share.addGame(high, low, player.tricks, player.cardPlays, player.winner);
