@@ -47,9 +47,16 @@ def deal(seed: int, as_json: bool) -> None:
     help="The compiled engine or the slow reference.",
 )
 @click.option("--trace", is_flag=True, help="Show every move (by the reference).")
+@click.option("--watch", is_flag=True, help="Watch the game in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; a line a move with --trace.")
 def play(
-    deal: str | None, seed: int | None, cap: int, engine: str, trace: bool, as_json: bool
+    deal: str | None,
+    seed: int | None,
+    cap: int,
+    engine: str,
+    trace: bool,
+    watch: bool,
+    as_json: bool,
 ) -> None:
     """Play DEAL, written HAND/HAND with the top card first; the first hand leads.
 
@@ -60,11 +67,16 @@ def play(
       bmn play --seed 13750259
       bmn play ---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA
       bmn play -J/--A --trace
+      bmn play --seed 13750259 --watch
     """
     if (deal is None) == (seed is None):
         raise InputError("give either a deal or --seed N, for example: bmn play --seed 0")
     stated = deal_seed(seed) if deal is None else Deal.parse(deal)
     api.check_cap(cap)
+    if watch:
+        from bmn.cli.watch import watch as watch_game
+
+        watch_game(stated, cap)
     if trace:
         for line in _trace(stated, cap, as_json):
             click.echo(line)

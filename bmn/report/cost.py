@@ -84,8 +84,11 @@ def speed_pictures(run: Run) -> list[Picture]:
 
 
 def seconds(duration: float) -> str:
-    """Write a duration in seconds, or minutes and seconds, or hours and minutes."""
+    """Write a duration as seconds, minutes or hours, to two or three digits."""
+    if duration < 10:
+        return f"{duration:.2g} s"
     if duration < 100:
-        return f"{duration:.2g} s" if duration < 10 else f"{duration:.0f} s"
-    minutes = round(duration / 60, 1)
-    return f"{minutes:,.1f} min" if minutes < 120 else f"{minutes / 60:,.1f} h"
+        return f"{duration:.0f} s"
+    if duration < 6000:
+        return f"{duration / 60:.0f} minutes"
+    return f"{duration / 3600:,.1f} hours"

@@ -131,13 +131,14 @@ def survival(run: Run) -> Picture:
         if n
     ]
     record = run.record[0]["tricks"]
-    x = number("tricks", "t, in tricks", scale={"domainMin": 0})
+    law = run.law
+    mean, spread = (law.longest(deals), law.longest_sd) if law else (0.0, 0.0)
+    right = 1.08 * max(record, mean + spread)
+    x = number("tricks", "t, in tricks", scale={"domain": [0, right], "nice": False})
     low = 1 / (4 * deals)
     y = number("share", "deals longer than t tricks", scale=log_scale(low, 1), axis=share_axis(deals))
     layers: list[Spec] = []
-    law = run.law
     if law:
-        mean, spread = law.longest(deals), law.longest_sd
         end = log(law.constant / low) / law.rate
         layers += [
             band(mean - spread, mean + spread),
@@ -160,7 +161,7 @@ def survival(run: Run) -> Picture:
             "mark": {"type": "point", "filled": True, "size": 80, "color": "@seat2", "opacity": 1},
             "encoding": {"x": x, "y": y},
         },
-        label(f"record {record:,}", x=record, y=1 / deals, color="@seat2", align="right", dx=6, dy=-22),
+        label(f"{record:,}", x=record, y=1 / deals, color="@seat2", dx=9, dy=-6),
         hover_line(
             x,
             shown(("tricks", "t", WHOLE), ("longer", "deals longer", WHOLE), ("share", "share", ".3~g")),
@@ -172,7 +173,7 @@ def survival(run: Run) -> Picture:
             f" From {law.first} tricks on a game ends in each trick with the chance "
             f"{law.hazard:.4%} ± {law.hazard_se:.4%}; by that law (dashed: "
             f"{law.constant:.3f} e^(−{law.rate:.5f} t)) the longest of {deals:,} deals is expected "
-            f"at {mean:.0f} ± {spread:.0f} tricks (shaded). The record has {record:,}."
+            f"at {mean:.0f} ± {spread:.0f} tricks (shaded). The record, orange, has {record:,}."
         )
     steps = range(0, record + 1, max(25, record // 12 // 25 * 25))
     return Picture(
