@@ -32,7 +32,7 @@ def deal(seed: int) -> str:
 
     Examples
     --------
-    >>> deal(0)
+    >>> bmn.deal(0)
     '---A-----J-J-K-J-J---Q--K-/-AA---QA---KQ-Q----------K'
     """
     return str(shuffle.deal_seed(seed))
@@ -64,8 +64,8 @@ def play(
 
     Examples
     --------
-    >>> play("-JAK----A--Q----J---QJ--K-/A-QK------Q----KA-----J---").winner
-    0
+    >>> bmn.play("J-/--Q")
+    Game(tricks=2, card_plays=7, winner=1, ending='dry')
     """
     deal = Deal.parse(deal) if isinstance(deal, str) else deal
     check_cap(cap)
