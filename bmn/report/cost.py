@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bmn import store
 from bmn.report.run import Run
 from bmn.report.vega import Picture, log_scale, number, shown
@@ -56,7 +54,9 @@ def speed_pictures(run: Run) -> list[Picture]:
     low = min(speed for _, speed in speeds) / 10
     x = number("speed", "card plays a CPU second", scale=log_scale(low, top * 4))
     x |= {"axis": {"format": "~s", "tickCount": 5}}
-    tip = shown(("who", "by", ""), ("speed", "card plays a second", ",d"), ("ratio", "ratio", ",.1f"))
+    tip = shown(
+        ("who", "by", ""), ("speed", "card plays a second", ",d"), ("ratio", "ratio", ",.1f")
+    )
     spec = {
         "data": {"values": values},
         "layer": [

@@ -122,7 +122,9 @@ def _title(run: Run, record: dict[str, Any] | None) -> str:
     if record is None:
         return f"No game of {run.search.seeds:,} deals was decided"
     run_name = "" if run.summary["name"] == "published" else f" ({run.summary['name']} run)"
-    return f"Beggar-My-Neighbour: {record['tricks']:,} tricks in {run.search.seeds:,} deals{run_name}"
+    return (
+        f"Beggar-My-Neighbour: {record['tricks']:,} tricks in {run.search.seeds:,} deals{run_name}"
+    )
 
 
 def _data(run: Run, record: dict[str, Any] | None, drawn: list[Picture]) -> dict[str, Any]:
@@ -223,7 +225,7 @@ def _battery(run: Run) -> list[dict[str, Any]]:
 
 @cache
 def _vega() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script, from the library that draws the files."""
+    """Return Vega, Vega-Lite and Vega-Embed as one script."""
     import vl_convert
 
     return vl_convert.javascript_bundle(vl_version=VEGALITE)

@@ -7,8 +7,10 @@ PNG files for slides are drawn from the same description by vl-convert. Colours 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log10
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,9 @@ VEGALITE = "6.4"
 """The version of Vega-Lite the pictures are written in."""
 
 Spec = dict[str, Any]
+
+WHOLE = ",d"
+"""The number format of counts."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,11 @@ def number(field: str, title: str, **more: Any) -> Spec:
 def log_scale(*domain: float) -> Spec:
     """Return a logarithmic scale over a domain."""
     return {"type": "log", "domain": list(domain), "nice": False}
+
+
+def count_axis(top: float) -> Spec:
+    """Return a logarithmic axis of counts, marked at the powers of ten up to `top`."""
+    return {"format": "~s", "values": [10**k for k in range(int(log10(top)) + 1)]}
 
 
 def shown(*fields: tuple[str, str, str]) -> list[Spec]:
@@ -112,9 +122,19 @@ def save(picture: Picture, svg: str | Path, png: str | Path) -> None:
     spec |= {"background": "white", "padding": 20}
     with replacing(svg) as temporary:
         text = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE)
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(_renumbered(text), encoding="utf-8")
     with replacing(png) as temporary:
         temporary.write_bytes(vl_convert.vegalite_to_png(spec, vl_version=VEGALITE, scale=2))
+
+
+def _renumbered(svg: str) -> str:
+    """Count the names inside a picture from 0: Vega counts on from the one drawn before."""
+    names: dict[str, str] = {}
+
+    def rename(match: re.Match[str]) -> str:
+        return names.setdefault(match[0], f"{match[1]}{len(names)}")
+
+    return re.sub(r"\b(clip|gradient_)\d+\b", rename, svg)
 
 
 def dressed(spec: Spec, width: int | str, height: int) -> Spec:
