@@ -6,6 +6,8 @@ symbol table, no absolute path, and no instruction set beyond the plain architec
 kernels choose theirs at run time, by target attributes).
 """
 
+import os
+import re
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -14,16 +16,25 @@ from setuptools import Extension, setup
 ROOT = Path(__file__).resolve().parent
 
 
+def headers(source: Path) -> set[Path]:
+    """Every header a source includes, directly or not.
+
+    They are named in the C source that Cython writes, so there must be no others among them.
+    """
+    names = re.findall(r'^(?:#include|cdef extern from) "([^"]+)"', source.read_text("utf-8"), re.M)
+    direct = {Path(os.path.normpath(source.parent / name)) for name in names}
+    return direct.union(*map(headers, direct))
+
+
 def extensions() -> list[Extension]:
-    """One extension per ``.pyx`` file, rebuilt when a header beside or below it changes."""
+    """One extension per ``.pyx`` file, rebuilt when a header it includes changes."""
     found = []
     for source in sorted(Path("bmn").rglob("*.pyx")):
-        headers = sorted(str(h) for h in source.parent.rglob("*.h"))
         found.append(
             Extension(
                 ".".join(source.with_suffix("").parts),
                 [str(source)],
-                depends=headers,
+                depends=sorted(map(str, headers(source))),
                 include_dirs=[str(source.parent)],
                 extra_compile_args=[
                     "-O3",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from bmn import reference, shuffle
-from bmn.cards import STANDARD, Deal, Deck
-from bmn.chunks import Search
+from bmn.cards import STANDARD, Deck, parse_hands
+from bmn.chunks import Search, play_tables
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP, ENDINGS, Game
+from bmn.rules import STANDARD as STANDARD_RULES
+from bmn.rules import Rules, rules_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,16 +42,23 @@ def deal(seed: int) -> str:
 
 
 def play(
-    deal: str | Deal, *, cap: int = DEFAULT_CAP, engine: Literal["fast", "reference"] = "fast"
+    deal: str | Sequence[bytes],
+    *,
+    cap: int = DEFAULT_CAP,
+    rules: str | Mapping | Rules = STANDARD_RULES,
+    engine: Literal["fast", "reference"] = "fast",
 ) -> Game:
     """Play one deal to its end.
 
     Parameters
     ----------
     deal
-        Two hands of any size in the notation ``HAND/HAND``, top card first; the first leads.
+        Hands of any size in the notation ``HAND/HAND``, top card first; the first leads.
     cap
         Tricks after which an undecided game is given up, 1 to 41,297,762.
+    rules
+        A rule set, its name (one of `bmn.rules.RULE_SETS`), or the rules in which it differs
+        from the standard ones.
     engine
         ``fast`` for the compiled engine, ``reference`` for the slow implementation.
 
@@ -67,17 +77,22 @@ def play(
     >>> bmn.play("J-/--Q")
     Game(tricks=2, card_plays=7, winner=1, ending='dry')
     """
-    deal = Deal.parse(deal) if isinstance(deal, str) else deal
+    rules = rules_of(rules)
+    hands = parse_hands(deal, rules.players) if isinstance(deal, str) else tuple(deal)
     check_cap(cap)
     if engine == "reference":
-        return reference.play(deal, cap=cap)
+        return reference.play(hands, cap=cap, rules=rules)
     if engine != "fast":
         raise InputError(f"there is no engine {engine!r}; choose 'fast' or 'reference'")
+    if not rules.standard_play:
+        from bmn.explore import general
+
+        return general.play(hands, rules, cap)
     from bmn import _engine
 
-    tricks, card_plays, winner, ending, violations = _engine.play(deal.first, deal.second, cap)
+    tricks, card_plays, winner, ending, violations = _engine.play(*hands, cap)
     if violations:
-        raise RuntimeError(f"the engine broke an invariant on {deal}; please report this")
+        raise RuntimeError(f"the engine broke an invariant on {hands}; please report this")
     return Game(tricks, card_plays, winner, ENDINGS[ending])
 
 
@@ -87,7 +102,8 @@ def search(
     *,
     cap: int = DEFAULT_CAP,
     kernel: str | None = None,
-    deck: Deck = STANDARD,
+    deck: Deck | None = None,
+    rules: str | Mapping | Rules = STANDARD_RULES,
 ) -> pd.DataFrame:
     """Play the deals of a range of seeds and return their length table.
 
@@ -101,7 +117,9 @@ def search(
         One of `bmn.kernels`; by default ``$BMN_KERNEL``, or the fastest this CPU can run.
         All give the same table.
     deck
-        The five counts of the deck the seeds shuffle.
+        The five counts of the deck the seeds shuffle; by default that of the rules.
+    rules
+        A rule set, its name, or the rules in which it differs from the standard ones.
 
     Returns
     -------
@@ -117,11 +135,10 @@ def search(
     """
     import pandas as pd
 
-    from bmn import _engine
-
-    plan = Search(first_seed, seeds, cap, Deck(*deck))
+    rules = rules_of(rules)
+    plan = Search(first_seed, seeds, cap, Deck(*(deck or rules.deck)), rules)
     check_cap(cap)
-    tables = _engine.search(plan.first_seed, plan.seeds, plan.cap, kernel, plan.deck)
+    tables, _ = play_tables(plan, kernel)
     return pd.DataFrame(tables.lengths)
 
 

@@ -1,8 +1,9 @@
-"""Compile the engine from its sources, away from the tree, and put the result in its place."""
+"""Compile an extension from its sources, away from the tree, and put the result in its place."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,16 +21,37 @@ SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 ENGINE = f"bmn/_engine{SUFFIX}"
 """The compiled engine, relative to the root of the sources."""
 
+GENERAL = f"bmn/explore/_general{SUFFIX}"
+"""The kernel for other rules than the standard ones."""
 
-def engine_sources(root: Path = ROOT) -> list[str]:
-    """List the files the engine is compiled from, relative to the root."""
-    package = root / "bmn"
-    found = [root / "setup.py", *package.glob("_engine.p*"), *package.glob("kernels/*.h")]
+EXPLORE = f"bmn/explore/_explore{SUFFIX}"
+"""Cycle detection, backward play and censuses."""
+
+
+def engine_sources(root: Path = ROOT, binary: str = ENGINE) -> list[str]:
+    """List the files an extension is compiled from, relative to the root.
+
+    They are ``setup.py``, the Cython source, and every header it includes.
+    """
+    source = root / f"{binary.removesuffix(SUFFIX)}.pyx"
+    waiting, found = [source], {root / "setup.py"}
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            names = re.findall(INCLUDE, path.read_text(encoding="utf-8"), re.MULTILINE)
+            waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
     return sorted(str(path.relative_to(root)) for path in found)
 
 
-def compile_engine(folder: Path, sources: list[str], root: Path = ROOT) -> Path:
-    """Copy the sources into a folder, compile them there and return the binary.
+INCLUDE = r'^(?:#include|cdef extern from) "([^"]+)"'
+"""How a Cython source or a header names a header of its own."""
+
+
+def compile_engine(
+    folder: Path, sources: list[str], root: Path = ROOT, binary: str = ENGINE
+) -> Path:
+    """Copy the sources of an extension into a folder, compile them there, return the binary.
 
     Raises
     ------
@@ -54,19 +76,19 @@ def compile_engine(folder: Path, sources: list[str], root: Path = ROOT) -> Path:
         log = Path(tempfile.gettempdir(), "bmn-build.log")
         log.write_text(done.stdout + done.stderr)
         raise InputError(f"the engine does not compile ({reason}); all messages are in {log}")
-    return folder / ENGINE
+    return folder / binary
 
 
-def build_engine(destination: str | Path) -> None:
-    """Compile the engine and move it into place in one step.
+def build_engine(destination: str | Path, binary: str = ENGINE) -> None:
+    """Compile an extension and move it into place in one step.
 
     A process that has the old binary loaded keeps it; the new one has another inode.
     """
     with tempfile.TemporaryDirectory() as folder:
-        binary = compile_engine(Path(folder), engine_sources())
+        made = compile_engine(Path(folder), engine_sources(binary=binary), binary=binary)
         with replacing(destination) as temporary:
-            shutil.copyfile(binary, temporary)
-            shutil.copymode(binary, temporary)
+            shutil.copyfile(made, temporary)
+            shutil.copymode(made, temporary)
 
 
 def toolchain() -> dict[str, str]:

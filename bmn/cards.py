@@ -7,6 +7,7 @@ A card is its value: 0 for a plain card, and for a penalty card the number of ca
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import factorial, prod
 from typing import NamedTuple
 
@@ -35,6 +36,40 @@ class Deck(NamedTuple):
         """Count the cards of each kind."""
         return cls(*(cards.count(value) for value in range(len(SYMBOLS))))
 
+    @classmethod
+    def parse(cls, spec: str | Mapping[str, int] | Sequence[int]) -> Deck:
+        """Read a deck: its name, its counts by kind, or its five counts in the order - J Q K A.
+
+        Raises
+        ------
+        InputError
+            If the name or a kind is unknown, a count is negative, or there is no card or more
+            than `MAX_CARDS`.
+
+        Examples
+        --------
+        >>> Deck.parse("half")
+        Deck(plain=18, J=2, Q=2, K=2, A=2)
+        >>> Deck.parse("14,2,2,2,0") == Deck.parse({"plain": 14, "J": 2, "Q": 2, "K": 2, "A": 0})
+        True
+        """
+        if isinstance(spec, Mapping):
+            unknown = set(spec) - set(cls._fields)
+            counts = [spec.get(kind, 0) for kind in cls._fields] if not unknown else []
+        elif isinstance(spec, str):
+            numbers = spec.split(",")
+            counts = DECKS.get(spec) or [int(n) if n.strip().isdecimal() else -1 for n in numbers]
+        else:
+            counts = list(spec)
+        if len(counts) != 5 or not all(isinstance(n, int) and n >= 0 for n in counts):
+            raise InputError(
+                f"the deck {shorten(str(spec))} is not understood; give the number of plain cards, "
+                f"J, Q, K and A, like 18,2,2,2,2, or one of {', '.join(DECKS)}"
+            )
+        if not 1 <= sum(counts) <= MAX_CARDS:
+            raise InputError(f"a deck of {sum(counts)} cards is out of range; use 1 to {MAX_CARDS}")
+        return cls(*counts)
+
     @property
     def cards(self) -> bytes:
         """The values of all cards in card order: plain cards first, then J, Q, K, A."""
@@ -54,6 +89,15 @@ class Deck(NamedTuple):
 STANDARD = Deck(plain=36, J=4, Q=4, K=4, A=4)
 """The 52-card deck."""
 
+CAMICIA = Deck(plain=28, J=4, Q=4, K=4, A=0)
+"""The 40-card deck of the Italian game: its ace, two and three demand 1, 2 and 3 cards."""
+
+HALF = Deck(plain=18, J=2, Q=2, K=2, A=2)
+"""Half the standard deck, 26 cards."""
+
+DECKS = {"standard": STANDARD, "camicia": CAMICIA, "half": HALF}
+"""The decks that have a name."""
+
 
 class Deal(NamedTuple):
     """Two hands of card values, top card first; the first hand leads."""
@@ -71,26 +115,7 @@ class Deal(NamedTuple):
             If there is not exactly one ``/``, a card is unknown, both hands are empty, or
             there are more than `MAX_CARDS` cards.
         """
-        hands = text.strip().split("/")
-        if len(hands) != 2:
-            raise InputError(
-                f"the deal {shorten(text)} has {len(hands) - 1} '/'; "
-                "write two hands with one '/' between them, like --A-/J---"
-            )
-        for number, hand in enumerate(hands, 1):
-            for position, card in enumerate(hand, 1):
-                if card not in _VALUES:
-                    raise InputError(
-                        f"the deal {shorten(text)} has an unknown card {card!r} at position "
-                        f"{position} of hand {number}; cards are - J Q K A"
-                    )
-        if hands == ["", ""]:
-            raise InputError("the deal '/' has two empty hands; give at least one hand a card")
-        if sum(map(len, hands)) > MAX_CARDS:
-            raise InputError(
-                f"the deal has {sum(map(len, hands))} cards; at most {MAX_CARDS} are allowed"
-            )
-        return cls(*(bytes(_VALUES[card] for card in hand) for hand in hands))
+        return cls(*parse_hands(text, 2))
 
     @property
     def deck(self) -> Deck:
@@ -98,12 +123,51 @@ class Deal(NamedTuple):
         return Deck.of(self.first + self.second)
 
     def __str__(self) -> str:
-        return f"{hand_text(self.first)}/{hand_text(self.second)}"
+        return hands_text(self)
+
+
+def parse_hands(text: str, players: int) -> tuple[bytes, ...]:
+    """Read the hands of several players, written like ``--A-/J---/-Q--``.
+
+    Raises
+    ------
+    InputError
+        If there are not as many hands as players, a card is unknown, all hands are empty, or
+        there are more than `MAX_CARDS` cards.
+    """
+    hands = text.strip().split("/")
+    number = "two" if players == 2 else str(players)
+    if len(hands) != players:
+        raise InputError(
+            f"the deal {shorten(text)} has {len(hands) - 1} '/'; write {number} hands with "
+            f"{'one' if players == 2 else 'a'} '/' between them, like --A-/J---"
+        )
+    for place, hand in enumerate(hands, 1):
+        for position, card in enumerate(hand, 1):
+            if card not in _VALUES:
+                raise InputError(
+                    f"the deal {shorten(text)} has an unknown card {card!r} at position "
+                    f"{position} of hand {place}; cards are - J Q K A"
+                )
+    if not any(hands):
+        raise InputError(
+            f"the deal {text.strip()!r} has {number} empty hands; give at least one hand a card"
+        )
+    if sum(map(len, hands)) > MAX_CARDS:
+        raise InputError(
+            f"the deal has {sum(map(len, hands))} cards; at most {MAX_CARDS} are allowed"
+        )
+    return tuple(bytes(_VALUES[card] for card in hand) for hand in hands)
 
 
 def hand_text(hand: bytes) -> str:
     """Write card values in the notation, in order."""
     return "".join(SYMBOLS[value] for value in hand)
+
+
+def hands_text(hands: Sequence[bytes]) -> str:
+    """Write the hands of a deal, ``/`` between them."""
+    return "/".join(map(hand_text, hands))
 
 
 def shorten(text: str, width: int = 60) -> str:

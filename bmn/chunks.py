@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from bmn import store
 from bmn.cards import STANDARD, Deck
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP
+from bmn.rules import STANDARD as STANDARD_RULES
+from bmn.rules import Rules, rules_of
 from bmn.store import Columns
 
 SEEDS = 1 << 64
@@ -36,14 +40,18 @@ class Search:
         Tricks after which an undecided game is given up.
     deck
         Shuffled and dealt by each seed.
+    rules
+        How it is dealt and played; their deck is this one.
     """
 
     first_seed: int
     seeds: int
     cap: int = DEFAULT_CAP
     deck: Deck = STANDARD
+    rules: Rules = STANDARD_RULES
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", replace(self.rules, deck=self.deck))
         if self.seeds < 1:
             raise InputError(f"a search of {self.seeds} seeds is empty; ask for at least one")
         if not 0 <= self.first_seed < SEEDS or self.first_seed + self.seeds > SEEDS:
@@ -51,6 +59,12 @@ class Search:
                 f"the seeds {self.first_seed} to {self.first_seed + self.seeds - 1} do not fit in "
                 f"64 bits; seeds are 0 to {SEEDS - 1}"
             )
+
+    @classmethod
+    def described(cls, about: Mapping[str, Any]) -> Search:
+        """Return the search whose file says this of itself."""
+        deck, rules = Deck(*about["deck"]), rules_of(about.get("rules", {}))
+        return cls(about["first_seed"], about["seeds"], about["cap"], deck, rules)
 
     def split(self, size: int) -> list[Search]:
         """Cut the search into chunks of `size` seeds, in the order of their seeds.
@@ -66,19 +80,24 @@ class Search:
                 "choose a divisor"
             )
         return [
-            Search(first, size, self.cap, self.deck)
+            self.part(first, size)
             for first in range(self.first_seed, self.first_seed + self.seeds, size)
         ]
 
+    def part(self, first_seed: int, seeds: int) -> Search:
+        """Return the same search over other seeds."""
+        return replace(self, first_seed=first_seed, seeds=seeds)
+
     @property
-    def about(self) -> dict:
+    def how(self) -> dict[str, Any]:
+        """How every seed is dealt and played."""
+        how = {"cap": self.cap, "deck": list(self.deck)}
+        return how if self.rules.standard_play else how | {"rules": self.rules.differences}
+
+    @property
+    def about(self) -> dict[str, Any]:
         """What a file of this search says of itself."""
-        return {
-            "first_seed": self.first_seed,
-            "seeds": self.seeds,
-            "cap": self.cap,
-            "deck": list(self.deck),
-        }
+        return {"first_seed": self.first_seed, "seeds": self.seeds} | self.how
 
 
 def play_chunk(
@@ -89,10 +108,8 @@ def play_chunk(
     The tables carry the chunk's first seed and number of seeds as columns, so that a folder of
     chunks reads as one table.
     """
-    from bmn import _engine
-
     start, start_cpu = time.time(), time.thread_time()
-    tables = _engine.search(search.first_seed, search.seeds, search.cap, deck=search.deck)
+    tables, kernel = play_tables(search)
     stop, stop_cpu = time.time(), time.thread_time()
     for path, table in ((lengths_path, tables.lengths), (plays_path, tables.plays)):
         rows = len(table["finished"])
@@ -107,9 +124,36 @@ def play_chunk(
         "cpu_seconds": stop_cpu - start_cpu,
         "seeds": search.seeds,
         "card_plays": lt.total(tables.lengths, "card_plays"),
-        "kernel": _engine.resolve_kernel(None),
+        "kernel": kernel,
     }
     store.write_json(timing_path, timing)
+
+
+def play_tables(search: Search, kernel: str | None = None) -> tuple[Any, str]:
+    """Play all deals of a search on one core.
+
+    Parameters
+    ----------
+    search
+        The seeds and how they are played.
+    kernel
+        A kernel of the engine; by default the fastest. Other rules than the standard ones have
+        a kernel of their own.
+
+    Returns
+    -------
+    tables
+        With attributes ``lengths``, ``plays`` and ``capped`` (the capped seeds).
+    kernel : str
+        The kernel that played.
+    """
+    if search.rules.standard_play:
+        from bmn import _engine
+
+        name = _engine.resolve_kernel(kernel)
+        return _engine.search(search.first_seed, search.seeds, search.cap, name, search.deck), name
+    # Named and not imported: no result under the standard rules depends on this module.
+    return import_module("bmn.explore.general").search(search), "general"
 
 
 def play_parallel(
@@ -137,11 +181,10 @@ def play_parallel(
     lengths, plays : dict of ndarray
         The merged tables.
     """
-    from bmn import _engine
 
     def play(first: int) -> tuple[Columns, Columns]:
         seeds = min(BLOCK, search.first_seed + search.seeds - first)
-        tables = _engine.search(first, seeds, search.cap, kernel, search.deck)
+        tables, _ = play_tables(search.part(first, seeds), kernel)
         done(seeds)
         return tables.lengths, tables.plays
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bmn.cards import Deck
 from bmn.chunks import Search
 from bmn.errors import InputError
+from bmn.rules import rules_of
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,15 @@ class Config:
         How many of the longest deals are kept and replayed.
     cost_deals
         Deals the slow implementation plays for the comparison of speeds.
+    budget
+        Tricks after which a capped deal is left undecided.
+    census_chunk
+        Deals a chunk of a census.
+    atlas_cards, atlas_kind, atlas_deals
+        The atlas counts every deck of at most so many cards, so many of each penalty card, and
+        so many deals.
+    atlas_parts
+        The atlas is made in so many jobs.
     """
 
     name: str
@@ -34,6 +45,12 @@ class Config:
     chunk_sizes: tuple[int, ...]
     longest: int
     cost_deals: int
+    budget: int
+    census_chunk: int
+    atlas_cards: int
+    atlas_kind: int
+    atlas_deals: int
+    atlas_parts: int
 
     @property
     def decompositions(self) -> dict[int, list[Search]]:
@@ -52,7 +69,8 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     Parameters
     ----------
     values
-        The configuration as read from YAML and the command line.
+        The configuration as read from YAML and the command line; for a key that is missing the
+        schema may have a default.
     schema
         The JSON schema, ``config/schema.yaml``.
 
@@ -71,6 +89,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
             near = difflib.get_close_matches(str(key), known, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise InputError(f"the configuration has an unknown key {key!r}; {hint}")
+    values = {key: about["default"] for key, about in known.items() if "default" in about} | values
     validator = jsonschema.Draft202012Validator(schema)
     error = jsonschema.exceptions.best_match(validator.iter_errors(values))
     if error is not None:
@@ -78,12 +97,20 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
         about = known.get(where.split(".")[0], {}).get("description", "see config/schema.yaml")
         place = f"of {where!r} " if where else ""
         raise InputError(f"the configuration {place}is wrong: {error.message} ({about})")
+    rules = rules_of(values["rules"])
+    deck = Deck.parse(values["deck"]) if "deck" in values else rules.deck
     config = Config(
         name=values["name"],
-        search=Search(values["first_seed"], values["seeds"], values["cap"]),
+        search=Search(values["first_seed"], values["seeds"], values["cap"], deck, rules),
         chunk_sizes=tuple(values["chunk_sizes"]),
         longest=values["longest"],
         cost_deals=values["cost_deals"],
+        budget=values["budget"],
+        census_chunk=values["census_chunk"],
+        atlas_cards=values["atlas_cards"],
+        atlas_kind=values["atlas_kind"],
+        atlas_deals=values["atlas_deals"],
+        atlas_parts=values["atlas_parts"],
     )
     for size in config.chunk_sizes:
         config.search.split(size)

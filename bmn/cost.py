@@ -10,7 +10,6 @@ from typing import Any
 from bmn import lengths as lt
 from bmn import reference, store
 from bmn.chunks import Search
-from bmn.shuffle import deal_seed
 
 
 def measure(
@@ -35,9 +34,10 @@ def measure(
     """
     chunks = [store.read_json(path) for path in timing_paths if Path(path).exists()]
     deals = min(cost_deals, search.seeds)
+    rules = search.rules
     start, plays = time.process_time(), 0
     for seed in range(search.first_seed, search.first_seed + deals):
-        plays += reference.play(deal_seed(seed, search.deck), cap=search.cap).card_plays
+        plays += reference.play(rules.deal(seed), cap=search.cap, rules=rules).card_plays
     reference_seconds = time.process_time() - start
     lengths, _ = store.read(lengths_path)
     cost = {

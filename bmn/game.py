@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Ending = Literal["dry", "capture", "capped"]
+Ending = Literal["dry", "capture", "capped", "stopped"]
 
-ENDINGS: tuple[Ending, ...] = ("dry", "capture", "capped")
-"""The endings in the order of the engine's codes 0, 1, 2."""
+ENDINGS: tuple[Ending, ...] = ("dry", "capture", "capped", "stopped")
+"""The endings in the order of the engines' codes 0, 1, 2, 3."""
 
 DEFAULT_CAP = 100_000
 """Tricks after which an undecided game is given up."""
@@ -25,15 +25,17 @@ class Game:
     card_plays
         Cards laid, each once.
     winner
-        The seat that won, 0 being the seat that led first; 0 as well for a capped game.
+        The seat that won, 0 being the seat that led first; 0 as well for a capped game, None
+        for a draw under a house rule.
     ending
         ``capture`` if the loser already had no card when the last trick began, ``dry`` if they
-        ran out inside it, ``capped`` if the game was undecided after ``cap`` tricks.
+        ran out inside it, ``capped`` if the game was undecided after ``cap`` tricks,
+        ``stopped`` if a house rule ended it.
     """
 
     tricks: int
     card_plays: int
-    winner: int
+    winner: int | None
     ending: Ending
 
     @property

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from bmn import shuffle
 from bmn.store import Columns
 
 LENGTH_COLUMNS = (
@@ -47,6 +48,17 @@ def merge_plays(tables: Iterable[Columns]) -> Columns:
 def fingerprint(lengths: Columns) -> int:
     """Return the order-independent fingerprint of all deals in a length table, mod 2**64."""
     return total(lengths, "fingerprint")
+
+
+def shares(
+    seeds: np.ndarray, tricks: np.ndarray, card_plays: np.ndarray, winner: np.ndarray
+) -> np.ndarray:
+    """Return every game's share of the fingerprint: `bmn.shuffle.fingerprint` for arrays."""
+    result = tricks << np.uint64(32) | card_plays << np.uint64(1) | winner
+    z = seeds * np.uint64(shuffle.GOLDEN) + result
+    z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return z ^ z >> np.uint64(31)
 
 
 def total(table: Columns, column: str) -> int:

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from bmn import checks, store
 from bmn import lengths as lt
-from bmn.cards import Deck
 from bmn.chunks import Search, read_chunk
 from bmn.errors import InputError
 from bmn.provenance import file_sha256
@@ -108,8 +107,7 @@ def _decompositions(paths: list[str]) -> Iterator[tuple[str, str, int]]:
 def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
     merge = {"lengths": lt.merge_lengths, "plays": lt.merge_plays}[name]
     merged, about = store.read(folder / f"{name}.parquet")
-    whole = Search(about["first_seed"], about["seeds"], about["cap"], Deck(*about["deck"]))
-    parts = whole.split(size)
+    parts = Search.described(about).split(size)
     if len(parts) != len(chunks):
         raise InputError(f"{folder} lists {len(chunks)} chunks of {size}, not {len(parts)}")
     tables = (read_chunk(p, folder / c) for p, c in zip(parts, chunks, strict=True))

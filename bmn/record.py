@@ -9,10 +9,10 @@ import numpy as np
 
 from bmn import api, checks, store
 from bmn import lengths as lt
-from bmn.chunks import Search, read_chunk
+from bmn.cards import hands_text
+from bmn.chunks import Search, play_tables, read_chunk
 from bmn.game import Game
 from bmn.known import deal_of, known_deals
-from bmn.shuffle import deal_seed
 from bmn.store import Columns
 
 RECORD = {
@@ -56,9 +56,9 @@ def write_record(
     seeds = longest_seeds(search, size, longest, lengths_path, chunk_paths)
     record, replays = [], []
     for rank, seed in enumerate(seeds, 1):
-        deal = deal_seed(seed, search.deck)
-        game = api.play(deal, cap=search.cap)
-        replayed = api.play(deal, cap=search.cap, engine="reference")
+        hands = search.rules.deal(seed)
+        game = api.play(hands, cap=search.cap, rules=search.rules)
+        replayed = api.play(hands, cap=search.cap, rules=search.rules, engine="reference")
         replays.append(
             checks.row(f"longest deal {rank}: seed {seed}", _tell(game), _tell(replayed))
         )
@@ -67,13 +67,13 @@ def write_record(
                 "rank": rank,
                 "seed": seed,
                 "seed_hex": f"{seed:016x}",
-                "deal": str(deal),
+                "deal": hands_text(hands),
                 "tricks": game.tricks,
                 "card_plays": game.card_plays,
                 "tricks_mann": game.tricks_mann,
                 "cards_mann": game.cards_mann,
                 "ending": game.ending,
-                "winner": game.winner,
+                "winner": search.rules.players if game.winner is None else game.winner,
                 "replay_agrees": game == replayed,
             }
         )
@@ -126,8 +126,6 @@ def longest_seeds(
 
 def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
     """List the seeds of a part whose deals end after so many tricks, in order."""
-    from bmn import _engine
-
     (hits,) = np.nonzero(rows["finished"] & (rows["tricks"] == tricks))
     if not len(hits):
         return []
@@ -136,14 +134,12 @@ def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
     found = []
     half = part.seeds // 2
     for first, seeds in ((0, half), (half, part.seeds - half)):
-        piece = Search(part.first_seed + first, seeds, part.cap, part.deck)
-        lengths = _engine.search(piece.first_seed, seeds, piece.cap, deck=piece.deck).lengths
-        found += _seeds_of_length(piece, tricks, lengths)
+        piece = part.part(part.first_seed + first, seeds)
+        tables, _ = play_tables(piece)
+        found += _seeds_of_length(piece, tricks, tables.lengths)
     return found
 
 
 def _tell(game: Game) -> str:
-    return (
-        f"{game.tricks} tricks, {game.card_plays} card plays, seat {game.winner + 1} wins, "
-        f"{game.ending}"
-    )
+    outcome = "a draw" if game.winner is None else f"seat {game.winner + 1} wins"
+    return f"{game.tricks} tricks, {game.card_plays} card plays, {outcome}, {game.ending}"

@@ -36,13 +36,25 @@ def deal_seed(seed: int, deck: Deck = STANDARD) -> Deal:
     InputError
         If the seed does not fit in 64 bits.
     """
+    cards = shuffle_deck(seed, deck)
+    return Deal(cards[0::2], cards[1::2])
+
+
+def shuffle_deck(seed: int, deck: Deck = STANDARD) -> bytes:
+    """Shuffle the deck by a seed; the arguments are those of `deal_seed`.
+
+    Returns
+    -------
+    bytes
+        The card values in the order they are dealt.
+    """
     state = check_seed(seed)
     cards = bytearray(deck.cards)
     for i in range(len(cards) - 1, 0, -1):
         state = state + GOLDEN & MASK
         j = (mix64(state) >> 32) * (i + 1) >> 32
         cards[i], cards[j] = cards[j], cards[i]
-    return Deal(bytes(cards[0::2]), bytes(cards[1::2]))
+    return bytes(cards)
 
 
 def check_seed(seed: int) -> int:

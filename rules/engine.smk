@@ -1,6 +1,7 @@
-# The compiled engine, and the proof that its sources alone decide its bytes.
+# The compiled extensions, and the proof that the engine's sources alone decide its bytes.
 #
-# Needs the Cython sources. Makes bmn/_engine*.so and results/checks/binary.parquet.
+# Needs the Cython sources. Makes bmn/_engine*.so, bmn/explore/_explore*.so and _general*.so, and
+# results/checks/binary.parquet.
 from bmn import build as bmn_build
 
 ENGINE = root(bmn_build.ENGINE)
@@ -17,6 +18,34 @@ rule engine:
     run:
         with FAULTS.told():
             bmn_build.build_engine(output[0])
+
+
+GENERAL = root(bmn_build.GENERAL)
+EXPLORE = root(bmn_build.EXPLORE)
+
+
+rule general:
+    # Compile the kernel for other rules than the standard ones.
+    input:
+        [root(path) for path in bmn_build.engine_sources(binary=bmn_build.GENERAL)],
+    output:
+        GENERAL,
+    priority: 100
+    run:
+        with FAULTS.told():
+            bmn_build.build_engine(output[0], bmn_build.GENERAL)
+
+
+rule explore:
+    # Compile cycle detection, backward play and censuses.
+    input:
+        [root(path) for path in bmn_build.engine_sources(binary=bmn_build.EXPLORE)],
+    output:
+        EXPLORE,
+    priority: 100
+    run:
+        with FAULTS.told():
+            bmn_build.build_engine(output[0], bmn_build.EXPLORE)
 
 
 rule binary:

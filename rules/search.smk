@@ -19,22 +19,26 @@ def chunk_files(pattern, size):
     return bmn_workflow.chunk_paths(pattern, CONFIG.decompositions[int(size)])
 
 
+# Other rules than the standard ones are played by another kernel.
+STANDARD_PLAY = CONFIG.search.rules.standard_play
+KERNEL = ENGINE if STANDARD_PLAY else GENERAL
+SEARCH_CODE = ["bmn.chunks"] if STANDARD_PLAY else ["bmn.chunks", "bmn.explore.general"]
+
+
 rule chunk:
     # Play the deals of one chunk of seeds.
     input:
-        engine=ENGINE,
+        engine=KERNEL,
     output:
         lengths=LENGTHS_CHUNK,
         plays=PLAYS_CHUNK,
     log:
         TIMING_CHUNK,
     params:
-        cap=CONFIG.search.cap,
-        code=code("bmn.chunks"),
+        search=CONFIG.search.how,
+        code=code(*SEARCH_CODE),
     run:
-        part = bmn_chunks.Search(
-            int(wildcards.first), int(wildcards.size), params.cap
-        )
+        part = CONFIG.search.part(int(wildcards.first), int(wildcards.size))
         with FAULTS.told():
             bmn_chunks.play_chunk(part, output.lengths, output.plays, log[0])
         PROGRESS.advance()

@@ -19,6 +19,8 @@ from bmn.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from bmn.rules import Rules
+
 SPEEDS = (1, 2, 4, 8, 16, 32, 64, 250, 1000)
 """Card plays a second to choose from."""
 
@@ -240,20 +242,24 @@ def _strip(viewer: Viewer, width: int) -> Iterator[object]:
     yield Text(" " * place + "▲ seat 1's cards" if place < width - 20 else " " * place + "▲")
 
 
-def watch(deal: Deal, cap: int) -> None:
+def watch(hands: Sequence[bytes], rules: Rules, cap: int) -> None:
     """Show a game in the terminal until the user quits.
 
     Raises
     ------
     InputError
-        If there is no terminal.
+        If there is no terminal, or the game is not one of two by the standard rules.
     """
     from rich.console import Console
     from rich.live import Live
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("--watch needs a terminal; use --trace for a game as text")
-    viewer = Viewer(Film(deal, cap))
+    if not rules.standard_play:
+        raise InputError(
+            "--watch shows games of two by the standard rules; use --trace for any other"
+        )
+    viewer = Viewer(Film(Deal(*hands), cap))
     console = Console()
     with (
         _raw_keys() as keys,

@@ -231,9 +231,8 @@ def record_hands(run: Run) -> Picture:
     return Picture(
         "record_hands",
         "The hands of the record game",
-        "Blue: the cards seat 1 holds when a trick begins; orange: seat 2. When a trick began, in "
-        f"{record['tricks']:,} tricks, seat 1 was once down to {low['one']} and seat 2 to "
-        f"{low['two']}.",
+        "Blue: the cards seat 1 holds when a trick begins; orange: seat 2. On the way "
+        f"seat 1 was down to {low['one']} and seat 2 to {low['two']}.",
         spec,
         ("trick", "card plays before it", "seat 1", "seat 2"),
         [
