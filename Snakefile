@@ -16,6 +16,8 @@ include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
 include: "rules/report.smk"
+include: "rules/decks.smk"
+include: "rules/atlas.smk"
 include: "rules/census.smk"
 
 

@@ -16,6 +16,9 @@ SHOWN = {
     "lengths": "results/lengths.parquet",
     "record": "results/record.parquet",
     "chunks": chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+    "capped": rules.capped.output[0],
+    "published": rules.published.output,
+    "statistics": rules.statistics.output[0],
 }
 
 

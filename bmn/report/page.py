@@ -16,6 +16,7 @@ from typing import Any
 
 from bmn import __version__
 from bmn import lengths as lt
+from bmn.cards import STANDARD
 from bmn.checks.battery import rows as battery_rows
 from bmn.checks.plants import PLANTS
 from bmn.errors import InputError
@@ -24,6 +25,7 @@ from bmn.report import claims
 from bmn.report.cost import cost_facts, speed_pictures
 from bmn.report.palette import COLOURS
 from bmn.report.pictures import pictures
+from bmn.report.remeasured import known_deals_tally, remeasured
 from bmn.report.run import Run, prefix_tables
 from bmn.report.vega import VEGALITE, Picture, dressed
 from bmn.shuffle import check_seed
@@ -45,6 +47,18 @@ SCRIPTS = (
 
 CASELLA = "Casella 2024"
 """The name of the known deal that never ends, as in `bmn.known`."""
+
+
+OPTIONAL = {
+    "capped.parquet": "the deals given up at the cap, and what became of them",
+    "published/records.parquet": "every known deal, played by both implementations",
+    "published/claims.parquet": "published claims, measured again",
+    "published/statistics.parquet": "published statistics of random deals beside this run’s",
+    "census/decks.parquet": "every deal of small decks, counted",
+    "census/atlas.parquet": "which decks have deals that never end",
+    "sedaps/ledger.parquet": "the three-queue War: every claim, and whether it holds",
+}
+"""Result files that not every run has, and what is in them."""
 
 
 def write(folder: str | Path, path: str | Path, *, timing: bool = False) -> None:
@@ -103,6 +117,12 @@ def build(run: Run, *, timing: bool = False) -> str:
         checks=claims.told(run),
         pictures=[vars(picture) | {"folder": folder} for picture, folder in drawn],
         published=_published(),
+        remeasured=remeasured(run),
+        known=known_deals_tally(run),
+        playable=run.playable,
+        differences=run.search.rules.differences,
+        link=lambda row: "&".join(f"{key}={text}" for key, text in _choice(run, row).items()),
+        optional=[(path, what) for path, what in OPTIONAL.items() if run.has(path)],
         palette=COLOURS,
         font=base64.b64encode(_web_bytes("inter.woff2")).decode(),
         style=_raw(_web("style.css")),
@@ -135,13 +155,15 @@ def _data(run: Run, record: dict[str, Any] | None, drawn: list[Picture]) -> dict
             "firstSeed": str(run.search.first_seed),
             "seeds": run.search.seeds,
             "cap": run.search.cap,
+            "deck": list(run.search.deck),
+            "playable": run.playable,
             "chunkSize": run.chunk_size,
         },
         "record": record and record | {"seed": str(record["seed"])},
         "presets": _presets(run),
         "battery": _battery(run),
         "chunks": {"fingerprints": [f"{lt.fingerprint(table):016x}" for _, table in run.chunks]},
-        "prefixes": prefix_tables(run),
+        "prefixes": prefix_tables(run) if run.playable else [],
         "pictures": {p.name: dressed(p.spec, width="container", height=300) for p in drawn},
         "palette": COLOURS,
     }
@@ -150,10 +172,10 @@ def _data(run: Run, record: dict[str, Any] | None, drawn: list[Picture]) -> dict
 def _presets(run: Run) -> list[dict[str, Any]]:
     """List the deals worth watching, in groups."""
     groups = []
-    if run.green and run.record:
+    if run.green and run.record and run.playable:
         items = [
-            {"name": f"{r['rank']}: {r['tricks']:,} tricks", "seed": f"0x{r['seed_hex']}"}
-            for r in run.record
+            {"name": f"{row['rank']}: {row['tricks']:,} tricks", **_choice(run, row)}
+            for row in run.record
         ]
         groups.append({"group": "The longest of this search", "items": items})
     published = [
@@ -175,6 +197,13 @@ def _presets(run: Run) -> list[dict[str, Any]]:
     plants = [{"name": plant.name.capitalize(), "deal": plant.deal} for plant in PLANTS]
     groups.append({"group": "Plants: proved by hand", "items": plants})
     return groups
+
+
+def _choice(run: Run, row: dict[str, Any]) -> dict[str, str]:
+    """Tell how a deal of the search is asked for: by seed, or written if the deck is another."""
+    if run.search.deck == STANDARD:
+        return {"seed": f"0x{row['seed_hex']}"}
+    return {"deal": row["deal"]}
 
 
 @cache

@@ -19,7 +19,9 @@ def pictures(run: Run) -> list[Picture]:
     if not run.green or not run.record:
         return []
     drawn = [buckets(run), in_full(run), survival(run), hazard(run)]
-    drawn += [jointly(run), best(run), record_hands(run)]
+    drawn += [jointly(run), best(run)]
+    if run.playable:
+        drawn.append(record_hands(run))
     return [picture for picture in drawn if picture is not None]
 
 

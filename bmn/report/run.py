@@ -11,7 +11,6 @@ import numpy as np
 
 from bmn import lengths as lt
 from bmn import store
-from bmn.cards import Deck
 from bmn.chunks import Search, read_chunk
 from bmn.report import law
 from bmn.store import Columns
@@ -41,9 +40,12 @@ class Run:
     def read(cls, folder: str | Path) -> Run:
         """Open a results folder; tables are read when they are first needed."""
         summary = store.read_json(Path(folder) / "summary.json")
-        about = summary["search"]
-        search = Search(about["first_seed"], about["seeds"], about["cap"], Deck(*about["deck"]))
-        return cls(Path(folder), summary, search)
+        return cls(Path(folder), summary, Search.described(summary["search"]))
+
+    @property
+    def playable(self) -> bool:
+        """Whether the page's own implementation knows the rules of this search."""
+        return self.search.rules.standard_play
 
     @property
     def green(self) -> bool:

@@ -308,7 +308,8 @@ const Instrument = (() => {
   window.addEventListener("hashchange", readFragment);
 
   $("watch-record")?.addEventListener("click", () => {
-    show(Page.data.record.seed);
+    const [{ seed, deal }] = presets; // the longest comes first
+    show(seed ?? deal);
     panel.focus({ preventScroll: true });
     play();
   });

@@ -13,10 +13,10 @@ function makeTables(cap) {
   return { cap, sums, high: new Int32Array(size), low: new Int32Array(size), first: new Float64Array(size) };
 }
 
-onmessage = ({ data: { id, seed, count, cap } }) => {
+onmessage = ({ data: { id, seed, count, cap, deck } }) => {
   if (tables === null || tables.cap !== cap) tables = makeTables(cap);
   const [deals, cardPlays, captures, leaderWins] = tables.sums;
-  const dealer = new Rules.Dealer(), player = new Rules.Player(52);
+  const dealer = new Rules.Dealer(deck), player = new Rules.Player(dealer.cards.length);
   const share = new Rules.Fingerprint();
   const lengths = [];
   let [high, low] = seed;

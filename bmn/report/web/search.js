@@ -6,6 +6,7 @@
 (() => {
   const { data, $, el, count, plural } = Page;
   const { run, chunks, prefixes } = data;
+  if (!run.playable) return; // the search was played by rules that this page does not know
   const SLICE = 16384; // seeds a worker plays between two messages
   const OWN_LIMIT = 1e9; // seeds of one's own choice
 
@@ -104,7 +105,7 @@
     const inChunk = job.chunks ? run.chunkSize - (job.next % run.chunkSize) : SLICE;
     const seeds = Math.min(SLICE, inChunk, job.seeds - job.next);
     const seed = Rules.parseSeed(String(job.first + BigInt(job.next)));
-    worker.postMessage({ id: job.next, seed, count: seeds, cap: run.cap });
+    worker.postMessage({ id: job.next, seed, count: seeds, cap: run.cap, deck: run.deck });
     job.next += seeds;
   }
 

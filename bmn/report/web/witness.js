@@ -25,7 +25,7 @@
       $("replay").textContent = "There is no record to replay.";
       return;
     }
-    const dealt = Rules.dealText(Rules.dealSeed(...Rules.parseSeed(record.seed)));
+    const dealt = Rules.dealText(Rules.dealSeed(...Rules.parseSeed(record.seed), data.run.deck));
     const { slow, agree } = playTwice(record.deal);
     const same =
       agree &&
@@ -131,7 +131,7 @@
   // Once the page has been painted.
   requestAnimationFrame(() =>
     setTimeout(() => {
-      replayRecord();
+      if (data.run.playable) replayRecord();
       replayPublished();
       playBattery();
     }),
