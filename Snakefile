@@ -15,6 +15,7 @@ include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/report.smk"
 include: "rules/decks.smk"
 include: "rules/atlas.smk"
 include: "rules/census.smk"
@@ -28,3 +29,7 @@ rule all:
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",
+        "results/report.html",
+        "results/figures",
+        "results/timing/report.html",
+        "results/timing/figures",
