@@ -21,6 +21,7 @@ COMMANDS = {
     "census": "bmn.cli.cycles",
     "published": "bmn.cli.published",
     "sedaps": "bmn.cli.sedaps",
+    "bench": "bmn.cli.bench",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",
