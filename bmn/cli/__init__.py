@@ -19,6 +19,7 @@ COMMANDS = {
     "predecessors": "bmn.cli.cycles",
     "deck": "bmn.cli.cycles",
     "census": "bmn.cli.cycles",
+    "published": "bmn.cli.published",
     "sedaps": "bmn.cli.sedaps",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
