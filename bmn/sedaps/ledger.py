@@ -208,8 +208,14 @@ def _plain(value: Any) -> str:
         inner = ", ".join(_plain(one) for one in value)
         return f"({inner})" if any(isinstance(one, list) for one in value) else inner or "none"
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_plain(one)}" for key, one in value.items()) or "none"
+        ordered = sorted(value.items(), key=_numbers_first)
+        return "; ".join(f"{key}: {_plain(one)}" for key, one in ordered) or "none"
     return str(value)
+
+
+def _numbers_first(item: tuple[str, Any]) -> tuple[bool, int, str]:
+    key, _ = item
+    return (False, int(key), "") if key.isdigit() else (True, 0, key)
 
 
 def main(ledger_path: str, completeness_path: str, *facts_paths: str) -> None:

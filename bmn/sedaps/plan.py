@@ -64,6 +64,7 @@ MORE_CENSUSES = (
     Census("packet", "tree", 20, parts=20),
     Census("synchronised", "tree", 21, parts=5),
     Census("two", "enumeration", 12, parts=11),
+    Census("raw", "enumeration", 12, parts=19),
     Census("synchronised", "enumeration", 15, parts=2),
     Census("alternate", "enumeration", 13),
 )

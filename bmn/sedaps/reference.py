@@ -6,7 +6,7 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from bmn.sedaps.rule import State, live_seats, predecessors, turn
-from bmn.sedaps.shape import has_shape
+from bmn.sedaps.shape import has_shape, led
 
 
 class Fate(NamedTuple):
@@ -95,3 +95,17 @@ def search_back(state: State, at: int, cap: int, formula_turn: int) -> Search:
             continue
         waiting += [(before, at - 1) for before in reversed(predecessors(state))]
     return Search(expanded, lowest, deals, boundary, False)
+
+
+def prefix_floor(queue: tuple[int, ...]) -> int:
+    """Find the prefix floor by trying every split into threes and twos, from the back."""
+    ends, floor = {len(queue)}, len(queue)
+    while ends:
+        floor = min(floor, *ends)
+        ends = {
+            end - size
+            for end in ends
+            for size in (2, 3)
+            if end >= size and led(queue[end - size : end], 0, size)
+        }
+    return floor

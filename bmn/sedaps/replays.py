@@ -1,30 +1,80 @@
-"""Published deals, endpoints and witnesses, played again and compared, by the rule and in C."""
+"""Published deals, endpoints and witnesses, replayed by the rule in Python and compiled."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, NamedTuple
 
-from bmn.sedaps import rule, tables
+from bmn.sedaps import backward, fates, reference, rule, shape, tables
 from bmn.sedaps.deals import PYTHON_SEED, deal_python
-from bmn.sedaps.facts import (
-    Fact,
-    certificates,
-    fact,
-    presents,
-    state,
-    statement,
-    turn_85,
-)
-from bmn.sedaps.fates import advance, fate
-from bmn.sedaps.reference import fate as slow_fate
+from bmn.sedaps.facts import Fact, certificates, fact, state, statement, turn_85
+from bmn.sedaps.reference import Fate
 from bmn.sedaps.rule import State
-from bmn.sedaps.shape import has_shape, led, prefix_cuts, prefix_floor
 
-RULE, ENGINE = "rule in Python", "compiled"
 TESTED = 100
 """Turns at which pasts 01 and 11 are put to the shape test."""
+
+
+class Player(NamedTuple):
+    """One implementation of the game."""
+
+    name: str
+    play: Callable[[State, int], State]
+    pasts: Callable[[State], list[State]]
+    fate: Callable[[State], Fate]
+    has_shape: Callable[[State, int], bool]
+    prefix_floor: Callable[[tuple[int, ...]], int]
+
+    def states(self, start: State, turns: int) -> list[State]:
+        """Return the states of so many turns, the first included."""
+        return [self.play(start, turn) for turn in range(turns + 1)]
+
+
+def _play_by_rule(now: State, turns: int) -> State:
+    for _ in range(turns):
+        after = rule.turn(now)
+        if after is None:
+            break
+        now = after
+    return now
+
+
+def _compiled_pasts(now: State) -> list[State]:
+    from bmn.sedaps import _war
+
+    return [rule.from_ranks(queues) for queues in _war.predecessors(rule.ranks(now))]
+
+
+RULE = Player(
+    "rule in Python",
+    _play_by_rule,
+    rule.predecessors,
+    reference.fate,
+    shape.has_shape,
+    reference.prefix_floor,
+)
+COMPILED = Player(
+    "compiled",
+    lambda now, turns: fates.advance(now, turns)[0],
+    _compiled_pasts,
+    fates.fate,
+    backward.has_shape,
+    shape.prefix_floor,
+)
+
+
+def twice(claim: str, value: Callable[[Player], Any]) -> Fact:
+    """Work out a value by both implementations."""
+    return fact(claim, value(RULE), RULE.name, value(COMPILED), COMPILED.name)
+
+
+def statement_twice(claim: str, found: Callable[[Player], tuple[bool, Any]]) -> Fact:
+    """Work out whether a claim in words holds, and what is found, by both implementations."""
+    (holds, one), (holds_again, other) = found(RULE), found(COMPILED)
+    return statement(claim, holds and holds_again, one, RULE.name, other, COMPILED.name)
 
 
 def facts() -> list[Fact]:
@@ -32,203 +82,172 @@ def facts() -> list[Fact]:
     return [*_turn_85(), *_past_10(), *_four_for_four(), *_witnesses()]
 
 
-def _play(start: State, turns: int) -> list[State]:
-    """Return the states of so many turns, the first included, by the rule."""
-    states = [start]
-    for _ in range(turns):
-        after = rule.turn(states[-1])
-        assert after is not None
-        states.append(after)
-    return states
-
-
 def _turn_85() -> list[Fact]:
     given = certificates()["turn85"]
-    deal, _ = turn_85()
-    turns = given["turns"]
-    states = _play(deal_python(PYTHON_SEED), turns)
-    quick = advance(deal, turns)[0]
-    pasts = rule.branches(states[-1])
-    compact = json.dumps(states, separators=(",", ":")).encode()
-    step_by_step = [advance(deal, turn)[0] for turn in range(turns + 1)]
-    again = json.dumps(step_by_step, separators=(",", ":")).encode()
-    back = [rule.predecessors(after).index(before) for before, after in pairwise(states)]
-    four = next(turn for turn, now in enumerate(states) if len(rule.predecessors(now)) == 4)
+    deal, turns = deal_python(PYTHON_SEED), given["turns"]
+    indices = given["predecessor_index_of_each_turn"]
+
+    def present(player: Player) -> State:
+        return player.play(deal, turns)
+
+    def digest_of_states(player: Player) -> str:
+        text = json.dumps(player.states(deal, turns), separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def found_indices(player: Player) -> tuple[bool, str]:
+        states = player.states(deal, turns)
+        found = [player.pasts(after).index(before) for before, after in pairwise(states)]
+        same = sum(a == b for a, b in zip(found, indices, strict=True))
+        return found == indices, f"{same} of {len(indices)} indices as published"
+
+    def first_with_four(player: Player) -> int:
+        states = player.states(deal, turns)
+        return next(turn for turn, now in enumerate(states) if len(player.pasts(now)) == 4)
+
     return [
-        fact(
+        twice(
             "turn85.replay",
-            {"seed": PYTHON_SEED, "turns": turns, "endSizes": rule.sizes(states[-1])},
-            "deal shuffled from the seed, " + RULE,
-            {"seed": given["seed"], "turns": turns, "endSizes": rule.sizes(quick)},
-            "published deal, " + ENGINE,
+            lambda player: {
+                "seed": PYTHON_SEED if deal == turn_85()[0] else None,
+                "turns": turns,
+                "endSizes": rule.sizes(present(player)),
+            },
         ),
-        fact("turn85.statesSha256", _sha(compact), RULE, _sha(again), ENGINE),
-        fact("turn85.sha256", rule.digest(states[-1]), RULE, rule.digest(quick), ENGINE),
-        fact(
+        twice("turn85.statesSha256", digest_of_states),
+        twice("turn85.sha256", lambda player: rule.digest(present(player))),
+        twice(
             "turn85.pastSizes",
-            {label: rule.sizes(past) for label, past in pasts.items()},
-            RULE,
-            {f"{i:02b}": rule.sizes(past) for i, past in enumerate(_compiled_pasts(quick))},
-            ENGINE,
+            lambda player: {
+                f"{index:02b}": rule.sizes(past)
+                for index, past in enumerate(player.pasts(present(player)))
+            },
         ),
-        fact(
+        twice(
             "turn85.prefixFloors",
-            [[prefix_floor(queue) for queue in past] for past in pasts.values()],
-            "shortest free prefix",
-            [[_slow_floor(queue) for queue in past] for past in pasts.values()],
-            "every split tried",
+            lambda player: [
+                [player.prefix_floor(queue) for queue in past]
+                for past in player.pasts(present(player))
+            ],
         ),
-        statement(
-            "turn85.predecessorIndices",
-            back == given["predecessor_index_of_each_turn"],
-            f"{len(back)} indices, all as published"
-            if back == given["predecessor_index_of_each_turn"]
-            else back,
-            RULE,
-        ),
-        fact(
-            "turn85.firstFourPredEndpoint",
-            four,
-            RULE,
-            next(i for i, now in enumerate(step_by_step) if len(_compiled_pasts(now)) == 4),
-            ENGINE,
-        ),
+        statement_twice("turn85.predecessorIndices", found_indices),
+        twice("turn85.firstFourPredEndpoint", first_with_four),
     ]
 
 
 def _past_10() -> list[Fact]:
     given = certificates()["past10"]["certificates"]
     present = turn_85()[1]
-    pasts = rule.branches(present)
-    past = pasts["10"]
-    deals = [state(one["deal"]) for one in given]
-    reached = [_play(deal, one["elapsedTurn"])[-1] for deal, one in zip(deals, given, strict=True)]
-    then = [rule.turn(now) for now in reached]
-    excluded = [pasts["01"], pasts["11"]]
-    failed = [not has_shape(one, turn) for one in excluded for turn in range(TESTED)]
-    turns = [one["elapsedTurn"] for one in given]
+    deals = {one["elapsedTurn"]: state(one["deal"]) for one in given}
+
+    def excluded(player: Player) -> tuple[bool, str]:
+        _, past01, _, past11 = player.pasts(present)
+        failed = [
+            not player.has_shape(past, turn) for past in (past01, past11) for turn in range(TESTED)
+        ]
+        return all(failed), f"the test fails {sum(failed)} times of {len(failed)}"
+
     return [
-        fact(
-            "past10.sha256",
-            rule.digest(past),
-            RULE,
-            rule.digest(_compiled_pasts(present)[2]),
-            ENGINE,
-        ),
-        fact(
+        twice("past10.sha256", lambda player: rule.digest(player.pasts(present)[2])),
+        twice(
             "past10.turns",
-            [turn for turn, now in zip(turns, reached, strict=True) if now == past],
-            "published deals, " + RULE,
-            [
+            lambda player: [
                 turn
-                for turn, deal in zip(turns, deals, strict=True)
-                if advance(deal, turn)[0] == past
+                for turn, deal in deals.items()
+                if player.play(deal, turn) == player.pasts(present)[2]
             ],
-            "published deals, " + ENGINE,
         ),
-        fact(
+        twice(
             "past10.presentTurns",
-            [turn + 1 for turn, now in zip(turns, then, strict=True) if now == present],
-            "published deals, " + RULE,
-            [
-                turn + 1
-                for turn, deal in zip(turns, deals, strict=True)
-                if advance(deal, turn + 1)[0] == present
+            lambda player: [
+                turn + 1 for turn, deal in deals.items() if player.play(deal, turn + 1) == present
             ],
-            "published deals, " + ENGINE,
         ),
-        fact("past10.dealSha256", [rule.digest(deal) for deal in deals], RULE),
-        statement(
-            "past01.past11.excluded",
-            all(failed),
-            f"the test fails {sum(failed)} times of {len(failed)}",
-            f"shape test at turns 0 to {TESTED - 1}, in Python",
-        ),
+        fact("past10.dealSha256", [rule.digest(deal) for deal in deals.values()], RULE.name),
+        statement_twice("past01.past11.excluded", excluded),
     ]
 
 
 def _four_for_four() -> list[Fact]:
-    replayed, again, turns = 0, 0, []
-    for given in certificates()["four_for_four"]:
-        end, turn = state(given["endpoint"]), given["turn"]
-        pasts = rule.branches(end)
-        good = rule.digest(end) == given["endpoint_sha256"]
-        for label, queues in given["deals"].items():
-            deal = state(queues)
-            digest = rule.digest(deal) == given["deal_sha256"][label]
-            *_, past, last = _play(deal, turn)
-            replayed += good and digest and past == pasts[label] and last == end
-            again += advance(deal, turn - 1)[0] == pasts[label] and advance(deal, turn)[0] == end
-        if replayed == 4 * (len(turns) + 1):
-            turns.append(turn)
-    fates = {}
-    slow = {}
-    for given in certificates()["four_for_four"]:
-        deal = state(given["deals"]["00"])
-        fates[str(given["turn"])] = _fate_text(fate(deal))
-        slow[str(given["turn"])] = _fate_text(slow_fate(deal))
-    fates["85"] = _fate_text(fate(turn_85()[0]))
-    slow["85"] = _fate_text(slow_fate(turn_85()[0]))
-    assert set(fates) == {str(turn) for turn in presents()}
-    return [
-        fact(
-            "four.replay",
-            {"turns": turns, "deals": replayed},
-            RULE,
-            {"turns": turns, "deals": again},
-            ENGINE,
-        ),
-        fact("four.fates", fates, ENGINE, slow, RULE),
-    ]
+    given = certificates()["four_for_four"]
+
+    def replay(player: Player) -> dict:
+        turns, deals = [], 0
+        for one in given:
+            end, turn = state(one["endpoint"]), one["turn"]
+            reached = 0
+            for past, (label, queues) in zip(player.pasts(end), one["deals"].items(), strict=True):
+                deal = state(queues)
+                reached += (
+                    rule.digest(deal) == one["deal_sha256"][label]
+                    and rule.digest(end) == one["endpoint_sha256"]
+                    and player.play(deal, turn - 1) == past
+                    and player.play(past, 1) == end
+                )
+            deals += reached
+            turns += [turn] if reached == 4 else []
+        return {"turns": turns, "deals": deals}
+
+    def all_fates(player: Player) -> dict:
+        deals = {one["turn"]: state(one["deals"]["00"]) for one in given} | {85: turn_85()[0]}
+        return {str(turn): _fate_as_published(player.fate(deal)) for turn, deal in deals.items()}
+
+    return [twice("four.replay", replay), twice("four.fates", all_fates)]
+
+
+def _fate_as_published(found: Fate) -> list:
+    return ["end", found.turns] if found.ends else ["cycle", found.turns, found.period]
 
 
 def _witnesses() -> list[Fact]:
     given = certificates()["rigid_witnesses"]
-    witness = four_past_witness()
-    pasts = rule.predecessors(witness)
     nine, sixty = state(given["n12_period9"]), state(given["n12_period60"])
-    order9, sizes9 = _around(nine)
-    order60, _ = _around(sixty)
-    made = [
-        fact(
-            "witness.v02",
-            {
-                "sizes": rule.sizes(witness),
-                "preds": len(pasts),
-                "order": "lexicographic = BRANCHES 00,01,10,11"
-                if list(rule.branches(witness)) == ["00", "01", "10", "11"]
-                and pasts == sorted(pasts)
-                else "not lexicographic",
-                "prefixFloorH0": prefix_floor(witness[0]),
-                "cuts": prefix_cuts(witness[0]),
-            },
-            f"a state of ours, {rule.digest(witness)[:16]}…",
-        ),
-        statement(
-            "n12.witness9",
-            fate(nine) == (0, 9) and order9 == "ABC" and sizes9 == "345 534 453",
-            f"returns after {fate(nine).period}; winners {order9}; sizes {sizes9}",
-            ENGINE,
-            f"returns after {slow_fate(nine).period}; winners {order9}; sizes {sizes9}",
-            RULE,
-        ),
-        statement(
-            "n12.witness60",
-            fate(sixty) == (0, 60) and order60 == "ACB",
-            f"returns after {fate(sixty).period}; winners {order60}",
-            ENGINE,
-            f"returns after {slow_fate(sixty).period}; winners {order60}",
-            RULE,
-        ),
+    witness = four_past_witness()
+
+    def four_pasts(player: Player) -> dict:
+        pasts = player.pasts(witness)
+        ordered = pasts == sorted(pasts) and list(rule.branches(witness).values()) == pasts
+        return {
+            "sizes": rule.sizes(witness),
+            "preds": len(pasts),
+            "order": "lexicographic = BRANCHES 00,01,10,11" if ordered else "another",
+            "prefixFloorH0": player.prefix_floor(witness[0]),
+            "cuts": shape.prefix_cuts(witness[0]),
+        }
+
+    def period_9(player: Player) -> tuple[bool, str]:
+        found, winners = player.fate(nine), _winners(nine, 3)
+        sizes = [rule.sizes(now) for now in player.states(nine, 2)]
+        holds = found == (0, 9) and winners == "ABC" and sizes == [(3, 4, 5), (5, 3, 4), (4, 5, 3)]
+        return holds, f"returns after {found.period}; winners {winners}; sizes {sizes}"
+
+    def period_60(player: Player) -> tuple[bool, str]:
+        found, winners = player.fate(sixty), _winners(sixty, 3)
+        return (
+            found == (0, 60) and winners == "ACB",
+            f"returns after {found.period}; winners {winners}",
+        )
+
+    return [
+        twice("witness.v02", four_pasts),
+        statement_twice("n12.witness9", period_9),
+        statement_twice("n12.witness60", period_60),
+        twice("witness15", lambda player: _rigid_period(player, given["n15"])),
+        twice("witness51", lambda player: _rigid_period(player, given["n51"])),
     ]
-    for claim, name in (("witness15", "n15"), ("witness51", "n51")):
-        ranks = given[name]["state"]
-        cards = rule.deck(given[name]["n"])
-        start = state([[cards[rank] for rank in queue] for queue in ranks])
-        winners = advance(start, 9)[1]
-        assert list(winners) == given[name]["winnersFirst9"]
-        made.append(fact(claim, fate(start).period, ENGINE, slow_fate(start).period, RULE))
-    return made
+
+
+def _rigid_period(player: Player, given: dict[str, Any]) -> int:
+    """Return the period of a witness written in ranks; 0 if others win than published."""
+    cards = rule.deck(given["n"])
+    start = state([[cards[rank] for rank in queue] for queue in given["state"]])
+    winners = "".join("ABC"[seat] for seat in given["winnersFirst9"])
+    found = player.fate(start)
+    return found.period if found.turns == 0 and _winners(start, 9) == winners else 0
+
+
+def _winners(start: State, turns: int) -> str:
+    """Return who wins each of the first turns, as letters."""
+    return "".join("ABC"[rule.winner(now)] for now in RULE.states(start, turns - 1))
 
 
 def four_past_witness() -> State:
@@ -239,42 +258,6 @@ def four_past_witness() -> State:
     """
     cards = rule.deck(51)
     return ((*cards[3:-4], *reversed(cards[-4:])), tuple(reversed(cards[:3])), ())
-
-
-def _compiled_pasts(now: State) -> list[State]:
-    from bmn.sedaps import _war
-
-    return [rule.from_ranks(queues) for queues in _war.predecessors(rule.ranks(now))]
-
-
-def _slow_floor(queue: tuple[int, ...]) -> int:
-    """Find the prefix floor by trying every split into threes and twos, from the back."""
-    ends, floor = {len(queue)}, len(queue)
-    while ends:
-        floor = min(floor, *ends)
-        ends = {
-            end - size
-            for end in ends
-            for size in (2, 3)
-            if end >= size and led(queue[end - size : end], 0, size)
-        }
-    return floor
-
-
-def _around(start: State) -> tuple[str, str]:
-    """Return who wins the first three turns and the sizes before each, as short texts."""
-    states = _play(start, 3)
-    winners = "".join("ABC"[rule.winner(now)] for now in states[:3])
-    return winners, " ".join("".join(map(str, rule.sizes(now))) for now in states[:3])
-
-
-def _fate_text(found: tuple[int, int]) -> list:
-    turns, period = found
-    return ["cycle", turns, period] if period else ["end", turns]
-
-
-def _sha(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()
 
 
 def main(facts_path: str) -> None:

@@ -10,6 +10,8 @@
 
 #include "tally.h"
 
+enum { WAR_OFTEN = 128 };
+
 typedef struct {
     uint64_t queue[3];
     uint32_t size[3];
@@ -22,6 +24,7 @@ typedef struct {
     int under[16];             /* cards its packet still needs below it */
     int rank[16];
     war_packed state;
+    uint64_t often[2][4][WAR_OFTEN]; /* states off loops, by loop, live queues, turns */
     war_tally *tally;
     war_packed *loops;         /* if kept: the states on loops */
     size_t n_loops, room;
@@ -181,7 +184,10 @@ static void war_packed_play(war_enumeration *e)
                 war_keep_packed(e);
         }
     }
-    war_count(e->tally, &o, 1, 1);
+    if (!o.on_loop && o.turns < WAR_OFTEN)
+        e->often[o.loop][live][o.turns]++;
+    else
+        war_count(e->tally, &o, 1, 1);
 }
 
 /* Fill the positions from `position` on with the ranks that are left. */
@@ -223,6 +229,14 @@ static void war_enumerate(war_enumeration *e, const int size[3], int packets)
     }
     e->cards = position;
     war_place(e, 0, (1u << position) - 1);
+    for (int loop = 0; loop < 2; loop++)
+        for (int live = 0; live < 4; live++)
+            for (uint32_t turns = 0; turns < WAR_OFTEN; turns++) {
+                uint64_t states = e->often[loop][live][turns];
+                war_outcome o = {.loop = (uint8_t)loop, .live = (uint8_t)live, .turns = turns};
+                if (states)
+                    war_count(e->tally, &o, states, states);
+            }
 }
 
 #endif
