@@ -19,6 +19,7 @@ include: "rules/report.smk"
 include: "rules/decks.smk"
 include: "rules/atlas.smk"
 include: "rules/census.smk"
+include: "rules/sedaps.smk"
 
 
 rule all:

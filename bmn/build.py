@@ -27,6 +27,9 @@ GENERAL = f"bmn/explore/_general{SUFFIX}"
 EXPLORE = f"bmn/explore/_explore{SUFFIX}"
 """Cycle detection, backward play and censuses."""
 
+WAR = f"bmn/sedaps/_war{SUFFIX}"
+"""The three-queue War."""
+
 
 def engine_sources(root: Path = ROOT, binary: str = ENGINE) -> list[str]:
     """List the files an extension is compiled from, relative to the root.

@@ -20,6 +20,7 @@ COMMANDS = {
     "deck": "bmn.cli.cycles",
     "census": "bmn.cli.cycles",
     "published": "bmn.cli.published",
+    "sedaps": "bmn.cli.sedaps",
     "verify": "bmn.cli.results",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",

@@ -111,7 +111,7 @@ def test_nothing_is_clipped():
     tables = _engine.search(seeds[0], len(seeds), cap, deck=deck)
     games = np.array([_engine.play(*deal_seed(seed, deck), cap) for seed in seeds])
     tricks, plays, finished = games[:, 0], games[:, 1], games[:, 3] != 2
-    assert 16_384 < tricks[finished].max() and 131_072 < plays[finished].min()
+    assert tricks[finished].max() > 16_384 and plays[finished].min() > 131_072
     assert 0 < finished.sum() < len(seeds)
     for table, name, values in (
         (tables.lengths, "tricks", tricks),
