@@ -62,8 +62,7 @@ def test_rotation_of_the_seats_is_a_symmetry(packets):
     for sizes in [(4, 2, 1), (3, 3, 2), (1, 2, 5), (6, 1, 1)]:
         for stop in (2, 3):
             rows = [
-                _war.tree(sizes[turned:] + sizes[:turned], stop, packets)[0]
-                for turned in range(3)
+                _war.tree(sizes[turned:] + sizes[:turned], stop, packets)[0] for turned in range(3)
             ]
             plain = [sorted((row[:4], row[-1]) for row in one if not row[1]) for one in rows]
             assert plain[0] == plain[1] == plain[2]

@@ -100,9 +100,7 @@ def _forward():
         from collections import Counter
         from itertools import permutations
 
-        now = Counter(
-            {(pack[:3], pack[3:6], pack[6:]): 1 for pack in permutations(range(9))}
-        )
+        now = Counter({(pack[:3], pack[3:6], pack[6:]): 1 for pack in permutations(range(9))})
         for _ in range(4):
             _FORWARD.append(now)
             after = Counter()
