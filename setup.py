@@ -53,6 +53,9 @@ setup(
     ext_modules=cythonize(
         extensions(),
         build_dir="build/cython",
+        # A C source left by an earlier build can differ in its comments, and so in the line
+        # numbers that go into the binary.
+        force=True,
         language_level=3,
         compiler_directives={"embedsignature": False, "freethreading_compatible": False},
     )

@@ -1,5 +1,8 @@
 """The one kind of error that is the user's to mend."""
 
+BAD_INPUT = 2
+"""The exit code for bad input."""
+
 
 class InputError(ValueError):
     """Bad input, told in one sentence: what is wrong, where, and the way out.

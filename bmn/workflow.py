@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import logging
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
@@ -12,8 +15,9 @@ from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from bmn.chunks import Search
-from bmn.errors import InputError
+from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
+from bmn.provenance import ROOT
 
 
 def chunk_paths(pattern: str, chunks: list[Search]) -> list[str]:
@@ -60,10 +64,21 @@ class ToldError(SpawnedJobError):
 
 
 class Faults:
-    """Tells bad input met by jobs of this process, and remembers that there was some."""
+    """Tells bad input met by jobs of this process, and makes it the exit code.
+
+    Snakemake ends with 1 whatever failed, and where the disk is full without calling its hooks,
+    so the code is set at the very end of the process.
+    """
 
     def __init__(self) -> None:
         self.met = False
+        atexit.register(self._end)
+
+    def _end(self) -> None:
+        if self.met:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(BAD_INPUT)
 
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
@@ -74,3 +89,21 @@ class Faults:
             self.met = True
             print(f"bmn: {error}", file=sys.stderr)
             raise ToldError from None
+
+    def python(self, *arguments: str) -> None:
+        """Run a module of bmn as a process, for work that holds the interpreter's lock.
+
+        Raises
+        ------
+        ToldError
+            If the process met bad input and has said so.
+        subprocess.CalledProcessError
+            If it failed otherwise.
+        """
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        command = [sys.executable, "-m", *arguments]
+        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False)
+        if done.returncode == BAD_INPUT:
+            self.met = True
+            raise ToldError
+        done.check_returncode()

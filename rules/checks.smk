@@ -13,8 +13,8 @@ rule battery:
     priority: 20
     params:
         code=code("bmn.checks.battery"),
-    shell:
-        "{PYTHON} -m bmn.checks battery {output}"
+    run:
+        FAULTS.python("bmn.checks", "battery", output[0])
 
 
 rule control:
@@ -26,8 +26,8 @@ rule control:
     priority: 20
     params:
         code=code("bmn.checks.control"),
-    shell:
-        "{PYTHON} -m bmn.checks control {output}"
+    run:
+        FAULTS.python("bmn.checks", "control", output[0])
 
 
 rule plants:
@@ -39,5 +39,5 @@ rule plants:
     priority: 20
     params:
         code=code("bmn.checks.plants"),
-    shell:
-        "{PYTHON} -m bmn.checks plants {output}"
+    run:
+        FAULTS.python("bmn.checks", "plants", output[0])

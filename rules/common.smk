@@ -2,8 +2,8 @@
 #
 # Rules are thin: each calls one function of the library. Python sources enter through a `code`
 # parameter, the digest of the modules a rule runs, so that a change reruns exactly what it
-# touches. Work done mostly in Python runs as a process (`shell:`); what the engine does without
-# the interpreter's lock runs as a thread of this one (`run:`).
+# touches. Work done mostly in Python runs as a process of its own (`FAULTS.python`); what the engine
+# does without the interpreter's lock runs as a thread of this one.
 import os
 import sys
 from pathlib import Path
@@ -15,10 +15,9 @@ sys.path.insert(0, str(workflow.basedir))
 from bmn import config as bmn_config
 from bmn import store as bmn_store
 from bmn import workflow as bmn_workflow
-from bmn.errors import InputError
+from bmn.errors import BAD_INPUT, InputError
 from bmn.provenance import code_digest as code
 
-PYTHON = sys.executable
 ROOT = os.path.relpath(workflow.basedir)
 FAULTS = bmn_workflow.Faults()
 PROGRESS = bmn_workflow.ChunkProgress()
@@ -30,9 +29,9 @@ def root(path):
 
 
 def stop(error):
-    """Print one sentence and end with exit code 2."""
+    """Print one sentence and end with the exit code of bad input."""
     print(f"bmn: {error}", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(BAD_INPUT)
 
 
 try:
@@ -62,5 +61,3 @@ onsuccess:
 
 onerror:
     PROGRESS.stop()
-    if FAULTS.met:
-        sys.exit(2)

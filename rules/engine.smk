@@ -58,5 +58,5 @@ rule binary:
     priority: 10
     params:
         code=code("bmn.checks.binary"),
-    shell:
-        "{PYTHON} -m bmn.checks binary {output}"
+    run:
+        FAULTS.python("bmn.checks", "binary", output[0])

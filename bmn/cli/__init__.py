@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bmn import __version__
-from bmn.errors import InputError
+from bmn.errors import BAD_INPUT, InputError
 
 COMMANDS = {
     "deal": "bmn.cli.game",
@@ -40,7 +40,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except InputError as error:
             click.echo(f"bmn: {error}", err=True)
-            ctx.exit(2)
+            ctx.exit(BAD_INPUT)
 
 
 @click.group(

@@ -4,6 +4,10 @@
 
 #include "plain.h"
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include "avx512.h"
+#endif
+
 typedef int (*bmn_run)(const bmn_job *, bmn_sink *);
 
 typedef struct {
@@ -18,6 +22,9 @@ static int bmn_always(void)
 }
 
 static const bmn_kernel BMN_KERNELS[] = {
+#ifdef BMN_AVX512_H
+    {"avx512", bmn_avx512_run, bmn_avx512_supported},
+#endif
     {"plain", bmn_plain_run, bmn_always},
 };
 enum { BMN_N_KERNELS = sizeof BMN_KERNELS / sizeof *BMN_KERNELS };

@@ -30,18 +30,22 @@ typedef struct {
     uint32_t kinds[8]; /* how many cards of each value the deal should have */
 } bmn_board;
 
-static int bmn_board_open(bmn_board *b, uint32_t size)
+static int bmn_board_open(bmn_board *b, const bmn_job *job)
 {
-    uint32_t ring = 64;
-    while (ring < size)
+    size_t ring = 64;
+    while (ring < job->size)
         ring *= 2;
-    b->mask = ring - 1;
-    uint8_t *memory = malloc((size_t)4 * ring);
+    uint8_t *memory = malloc(4 * ring);
+    if (!memory)
+        return -1;
+    b->mask = (uint32_t)ring - 1;
     b->hand[0].cards = memory;
     b->hand[1].cards = memory + ring;
-    b->pile = memory + 2 * (size_t)ring;
-    b->deck = memory + 3 * (size_t)ring;
-    return memory ? 0 : -1;
+    b->pile = memory + 2 * ring;
+    b->deck = memory + 3 * ring;
+    memset(b->kinds, 0, sizeof b->kinds);
+    memcpy(b->kinds, job->deck, sizeof job->deck);
+    return 0;
 }
 
 static void bmn_board_close(bmn_board *b)
@@ -189,31 +193,27 @@ over:
     g->violation |= (uint8_t)bmn_end_violated(b, pile, g);
 }
 
-static inline void bmn_plain_deal(bmn_board *b, const bmn_job *job, uint64_t tag, bmn_game *g,
-                                  uint64_t fault)
+/* Deal one deal of the job, play it and hand over the result. */
+static inline void bmn_plain_deal(bmn_board *b, const bmn_job *job, uint64_t tag, bmn_sink *sink,
+                                  const int faulty)
 {
-    g->tag = tag;
-    g->violation = (uint8_t)bmn_set_board(b, job, tag);
-    bmn_plain_play(b, job->cap, g, fault ? bmn_mix64(fault + tag * BMN_GOLDEN) | 1 : 0);
+    bmn_game game = {.tag = tag};
+    game.violation = (uint8_t)bmn_set_board(b, job, tag);
+    bmn_plain_play(b, job->cap, &game, faulty ? bmn_mix64(job->fault + tag * BMN_GOLDEN) | 1 : 0);
+    bmn_take(sink, &game);
 }
 
 static int bmn_plain_run(const bmn_job *job, bmn_sink *sink)
 {
-    bmn_board board = {0};
-    bmn_game game;
-    if (bmn_board_open(&board, job->size))
+    bmn_board board;
+    if (bmn_board_open(&board, job))
         return -1;
-    memcpy(board.kinds, job->deck, sizeof job->deck);
     if (job->fault)
-        for (uint64_t n = 0; n < job->deals; n++) {
-            bmn_plain_deal(&board, job, job->first_seed + n, &game, job->fault);
-            bmn_take(sink, &game);
-        }
+        for (uint64_t n = 0; n < job->deals; n++)
+            bmn_plain_deal(&board, job, job->first_seed + n, sink, 1);
     else
-        for (uint64_t n = 0; n < job->deals; n++) {
-            bmn_plain_deal(&board, job, job->first_seed + n, &game, 0);
-            bmn_take(sink, &game);
-        }
+        for (uint64_t n = 0; n < job->deals; n++)
+            bmn_plain_deal(&board, job, job->first_seed + n, sink, 0);
     bmn_board_close(&board);
     return 0;
 }

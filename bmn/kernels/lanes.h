@@ -1,0 +1,372 @@
+/* The fast kernels: many games at once, and one penalty card, not one card, a step.
+ *
+ * Included once per instruction set, which defines the vector V of LANES 64-bit words, the
+ * mask M of as many truths, and the operations on them; every lane plays its own game.
+ *
+ *   hand    0 0 1 0 0 0 1 1 0 . . .    top card at bit 63: 0 plain, 1 penalty; below the last
+ *           ^-^ run = 2                card the fill. (The picture is of AVX-512, filled with
+ *                                      ones; others keep the complement, filled with zeros.)
+ *   queue   [A][J][Q] 0 0 . . .        values of the hand's penalty cards, three bits each,
+ *                                      the next one at bits 63..61
+ *   room    64 - cards | (64 - 3 penalties) << 24
+ *                                      where the next card, the next value goes under the hand
+ *   pile    . . . 0 0 1 0 0 0 1        the newest card at bit 0
+ *   pile_queue  . . . [A][J]           the newest value at bits 2..0
+ *   total   card plays | tricks << 32
+ *
+ * Plain cards between two penalty cards are only a number, `run`, and a shift moves them all.
+ * In a step the payer, who owes `owed` cards, either lays the next penalty card (run < owed) and
+ * the roles change; or meets the debt, and then the other player takes the pile, leads, and
+ * whoever comes to a penalty card first lays it. A new game is a met debt of no cards.
+ *
+ * The fill reads as one more penalty card, of no value. A player who must play and has no card
+ * lays it: the queue of the player who laid last is then empty, and that ends the game.
+ *
+ * Invariants, checked for every deal when its game ends
+ *  - The winner's hand and the pile hold the plain cards of the deal and its penalty values.
+ *  - The winner's room agrees with the cards and the values of the winner's hand.
+ * Sizes: at most 62 cards, 20 of them penalty cards, and MOST_PLAIN plain ones.
+ */
+
+
+typedef struct {
+    V payer, other; /* hands: of who must play, and of who laid the last penalty card */
+    V payer_queue, other_queue;
+    V payer_room, other_room, rooms; /* rooms: of both hands together, with an empty pile */
+    V pile, pile_queue;
+    V owed, run, total;
+    M payer_second; /* the payer is the player who did not lead first */
+    M alive;
+} NAME(games);
+
+INLINE void NAME(step)(NAME(games) *g)
+{
+    V run = g->run, owed = g->owed;
+    M lays = LESS(run, owed);
+    M takes = AND_NOT(g->alive, lays);
+    V left = SUB(run, owed);
+    V laid = ADD_IF(owed, lays, run, ALL(1));
+
+    /* The debt is met: the pile goes under the other hand ... */
+    V room = SUB(g->rooms, ADD(g->payer_room, owed));
+    V other = UNDER_IF(takes, g->other, PILE_PAID(g->pile, owed), room);
+    V other_queue = QUEUE_IF(takes, g->other_queue, g->pile_queue, room);
+
+    /* ... whose player leads a new trick, up to its first penalty card. */
+    V lead = RUN(other);
+    M follows = LESS_IF(takes, left, lead);
+    V by_leader = ADD(MIN(lead, left), ALL(1));
+    V by_follower = MIN(lead, ADD(left, ALL(1)));
+    V both = ADD(by_leader, by_follower);
+    V by_payer = ADD_IF(laid, takes, laid, by_follower);
+    V payer = DROP(g->payer, by_payer);
+    V payer_room = ADD(g->payer_room, by_payer);
+    other = DROP_IF(takes, other, by_leader);
+    V other_room = ADD_IF(g->other_room, takes, room, by_leader);
+    g->pile = PILE_NEXT(takes, g->pile, laid, both);
+    g->total = ADD(g->total, laid);
+    g->total = ADD_IF(g->total, takes, g->total, ADD(both, ALL(BMN_TRICK)));
+
+    /* Whoever laid the penalty card is now the other one. */
+    M turns = OR_M(lays, follows);
+    g->payer_second = XOR_M(g->payer_second, turns);
+    g->payer = PICK(turns, other, payer);
+    g->other = PICK(turns, payer, other);
+    g->payer_room = PICK(turns, other_room, payer_room);
+    g->other_room = ADD(PICK(turns, payer_room, other_room), ALL(BMN_VALUE_ROOM));
+    V queue = PICK(turns, g->payer_queue, other_queue);
+    g->payer_queue = PICK(turns, other_queue, g->payer_queue);
+    g->alive = NONZERO(queue);
+    g->owed = SHR(queue, 61);
+    g->pile_queue = PILE_QUEUE_NEXT(lays, takes, g->pile_queue, queue, g->owed);
+    g->other_queue = SHL(queue, 3);
+    g->run = RUN(g->payer);
+}
+
+/* How many cards of each kind: the census (words.h) of plain cards and of values. */
+INLINE V NAME(census)(V plain, V values)
+{
+    const V thirds = ALL(BMN_THIRDS);
+    V low = AND(values, thirds);
+    V middle = AND(SHR(values, 1), thirds);
+    V high = AND(SHR(values, 2), thirds);
+    V kinds = ADD(plain, SHL(COUNT(low), 8));
+    kinds = ADD(kinds, SHL(COUNT(middle), 16));
+    kinds = ADD(kinds, SHL(COUNT(AND(low, middle)), 24));
+    return ADD(kinds, SHL(COUNT(high), 32));
+}
+
+/* The room a hand leaves, by its cards. */
+INLINE V NAME(room)(V plain, V queue)
+{
+    V held = OR(OR(queue, SHR(queue, 1)), SHR(queue, 2));
+    held = COUNT(AND(held, ALL(BMN_THIRDS)));
+    return SUB(ALL(BMN_EMPTY_ROOM), ADD(ADD(plain, held), ADD(SHL(held, 24), SHL(held, 25))));
+}
+
+/* Lanes whose cards are not those of the deal, or not where they should be; `ended`: all of
+ * them should be in the winner's hand and the pile. */
+INLINE unsigned NAME(broken)(const NAME(games) *g, V census, int ended)
+{
+    V plain = PLAINS(g->payer), queue = SHR(g->payer_queue, 1);
+    V found = NAME(census)(ADD(plain, COUNT(NOT(g->pile))), ADD(queue, g->pile_queue));
+    unsigned bad = BITS(DIFFER(NAME(room)(plain, queue), g->payer_room));
+    if (!ended) {
+        plain = PLAINS(g->other), queue = SHR(g->other_queue, 1);
+        found = ADD(found, NAME(census)(plain, queue));
+        bad |= BITS(DIFFER(NAME(room)(plain, queue), g->other_room));
+    }
+    return bad | BITS(DIFFER(found, census));
+}
+
+/* Games on the way to the sink. */
+typedef struct {
+    uint64_t tag[BMN_TRAY + (VECTORS + 1) * LANES], result[BMN_TRAY + (VECTORS + 1) * LANES];
+    unsigned count;
+} NAME(tray);
+
+static void NAME(empty_tray)(NAME(tray) *tray, bmn_sink *sink)
+{
+    for (unsigned i = 0; i < tray->count; i++) {
+        uint64_t result = tray->result[i];
+        bmn_game game = {
+            .tag = tray->tag[i],
+            .card_plays = (uint32_t)result,
+            .tricks = result >> 32 & BMN_TRICKS,
+            .winner = (result & BMN_SECOND_WINS) != 0,
+            .ending = result >> BMN_ENDING & 3,
+            .violation = (result & BMN_BROKEN) != 0,
+        };
+        bmn_take(sink, &game);
+    }
+    tray->count = 0;
+}
+
+/* What goes with the games of one vector but takes no part in a step. */
+typedef struct {
+    V tag, census;
+    unsigned busy;   /* lanes that hold a game */
+    unsigned struck; /* lanes whose injected fault has happened */
+} NAME(labels);
+
+/* Put the games that ended on the tray. */
+INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, const bmn_job *job)
+{
+    unsigned alive = BITS(g->alive);
+    unsigned capped = l->busy & BITS(MORE(g->total, ALL((uint64_t)job->cap << 32 | UINT32_MAX)));
+    unsigned ended = l->busy & (~alive | capped);
+    unsigned broken = NAME(broken)(g, l->census, 1);
+    V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
+    M alone = SAME(AND(g->payer_room, ALL(127)), ALL(65 - job->size)); /* one card in the pile */
+    result = OR_IF(result, alone, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
+    result = OR_IF(result, g->payer_second, ALL(BMN_SECOND_WINS));
+    if (__builtin_expect(capped != 0, 0)) {
+        /* The last step resolved the cap-th trick, and has begun another. */
+        V pile = SUB(ADD(g->payer_room, g->other_room), ALL(128 - job->size));
+        V card_plays = AND(SUB(g->total, AND(pile, ALL(127))), ALL(UINT32_MAX));
+        uint64_t flags = (uint64_t)job->cap << 32 | (uint64_t)BMN_CAPPED << BMN_ENDING;
+        result = PICK(MASK(capped), OR(card_plays, ALL(flags)), result);
+        broken = (broken & ~alive) | (NAME(broken)(g, l->census, 0) & alive);
+    }
+    result = OR_IF(result, MASK(broken), ALL(BMN_BROKEN));
+    PACK(tray->tag + tray->count, ended, l->tag);
+    PACK(tray->result + tray->count, ended, result);
+    tray->count += (unsigned)__builtin_popcount(ended);
+    l->busy &= ~ended;
+}
+
+/* Give new deals to the lanes that hold no game. */
+INLINE void NAME(place)(NAME(games) *g, NAME(labels) *l, bmn_pool *pool)
+{
+    unsigned free = ~l->busy & ((1u << LANES) - 1);
+    while ((unsigned)__builtin_popcount(free) > pool->end - pool->at)
+        free &= free - 1;
+    const M in = MASK(free);
+    const SPREAD_T spread = SPREAD(free);
+    const unsigned at = pool->at;
+    g->payer = PLACE(in, spread, pool->second + at, g->payer);
+    g->other = PLACE(in, spread, pool->first + at, g->other);
+    g->payer_queue = PLACE(in, spread, pool->second_queue + at, g->payer_queue);
+    g->other_queue = PLACE(in, spread, pool->first_queue + at, g->other_queue);
+    g->payer_room = PLACE(in, spread, pool->second_room + at, g->payer_room);
+    g->other_room = PLACE(in, spread, pool->first_room + at, g->other_room);
+    l->tag = PLACE(in, spread, pool->tag + at, l->tag);
+    l->census = PLACE(in, spread, pool->census + at, l->census);
+    g->rooms = PICK(in, ADD(g->payer_room, g->other_room), g->rooms);
+    g->pile = PICK(in, ALL(~0ull), g->pile);
+    g->pile_queue = PICK(in, ALL(0), g->pile_queue);
+    g->owed = PICK(in, ALL(0), g->owed);
+    g->total = PICK(in, ALL(0), g->total);
+    g->run = RUN(g->payer);
+    g->payer_second = OR_M(g->payer_second, in);
+    g->alive = OR_M(g->alive, in);
+    pool->at += (unsigned)__builtin_popcount(free);
+    l->busy |= free;
+    l->struck &= ~free;
+}
+
+/* Write a deal of bits into the pool. */
+INLINE void NAME(pack)(bmn_pool *pool, const uint64_t bits[3], const bmn_job *job)
+{
+    const unsigned at = pool->end++;
+    const uint64_t ones = ~0ull, penalties = bits[0] | bits[1] | bits[2];
+    const uint64_t top = ~(ones >> job->split);
+    const unsigned all = (unsigned)COUNT_BITS(penalties);
+    const unsigned first = (unsigned)COUNT_BITS(penalties & top);
+    /* Left-adjusted; `all` may be 0, and then so is the queue. */
+    const uint64_t queue = VALUES(bits, penalties) << 1 << (63 - 3 * all);
+    pool->first[at] = HAND((penalties & top) | ones >> job->split);
+    pool->second[at] = HAND(penalties << job->split | ones >> (job->size - job->split));
+    pool->first_queue[at] = queue & ~(ones >> 3 * first);
+    pool->second_queue[at] = queue << 3 * first;
+    pool->first_room[at] = BMN_EMPTY_ROOM - job->split - (uint64_t)first * BMN_VALUE_ROOM;
+    pool->second_room[at] =
+        BMN_EMPTY_ROOM - (job->size - job->split) - (uint64_t)(all - first) * BMN_VALUE_ROOM;
+}
+
+INLINE uint64_t NAME(bits_census)(const uint64_t bits[3], uint32_t size)
+{
+    const uint64_t plain = size - COUNT_BITS(bits[0] | bits[1] | bits[2]);
+    return plain | COUNT_BITS(bits[0]) << 8 | COUNT_BITS(bits[1]) << 16 |
+           COUNT_BITS(bits[0] & bits[1]) << 24 | COUNT_BITS(bits[2]) << 32;
+}
+
+/* Deal the next deals of the job into the pool; one that does not fit is played at once. */
+INLINE void NAME(deal)(const bmn_job *job, bmn_pool *pool, bmn_board *board, bmn_sink *sink,
+                       const int faulty)
+{
+    uint64_t bits[BMN_DEALT][3], bad = 0, next = pool->next;
+    const unsigned n = job->deals - next < BMN_DEALT ? (unsigned)(job->deals - next) : BMN_DEALT;
+    const uint64_t deck = bmn_deck_census(job->deck);
+    if (!job->stated)
+        bad = NAME(shuffle)(job, job->first_seed + next, bits);
+    bmn_pool_pack(pool);
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t tag = job->first_seed + next + i;
+        if (job->stated)
+            NAME(read)(job->stated + (next + i) * job->size, job->size, bits[i]);
+        uint64_t census = NAME(bits_census)(bits[i], job->size);
+        if (job->stated) {
+            const uint32_t plain = census & 255;
+            if (plain > MOST_PLAIN || job->size - plain > BMN_MOST_PENALTIES) {
+                bmn_plain_deal(board, job, tag, sink, faulty);
+                continue;
+            }
+        }
+        if (faulty) {
+            const uint64_t random = bmn_fault_of(job->fault, tag);
+            if (bmn_fault_in_deal(random)) {
+                bits[i][random % 3] ^= 1ull << (63 - (random >> 8) % job->size);
+                if (!job->stated)
+                    census = NAME(bits_census)(bits[i], job->size);
+            }
+        }
+        if (!job->stated && (bad >> i & 1 || census != deck))
+            census = BMN_NO_CENSUS;
+        pool->tag[pool->end] = tag;
+        pool->census[pool->end] = census;
+        NAME(pack)(pool, bits[i], job);
+    }
+    pool->next += n;
+}
+
+/* For tests: flip one bit of the cards, values and room of a lane that plays its first rounds. */
+static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
+{
+    uint64_t words[7][LANES], other_room[LANES], tag[LANES], total[LANES];
+    uint64_t census[LANES];
+    V *const live[7] = {&g->payer, &g->other, &g->payer_queue, &g->other_queue, &g->pile,
+                        &g->pile_queue, &g->payer_room};
+    for (unsigned w = 0; w < 7; w++)
+        STORE(words[w], *live[w]);
+    STORE(other_room, g->other_room);
+    STORE(tag, l->tag);
+    STORE(total, g->total);
+    STORE(census, l->census);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const unsigned ended = ~BITS(g->alive) >> lane & 1;
+        uint64_t random = bmn_fault_of(job->fault, tag[lane]);
+        const unsigned wait = bmn_mix64(random + total[lane]) & 3;
+        if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || bmn_fault_in_deal(random) ||
+            (wait && !ended))
+            continue;
+        l->struck |= 1u << lane;
+        const unsigned all = job->size - (census[lane] & 255);
+        const unsigned cards = 64 - (words[6][lane] & 127);
+        const unsigned values = (64 - (words[6][lane] >> 24 & 127)) / 3;
+        const unsigned others = ended ? 0 : 64 - (other_room[lane] & 127);
+        const unsigned others_values = ended ? 0 : (64 - (other_room[lane] >> 24 & 127)) / 3;
+        /* How many bits of each word mean something; they are at its top or at its bottom. */
+        const unsigned meant[7] = {cards,
+                                   others,
+                                   3 * values,
+                                   3 * others_values,
+                                   job->size - cards - others,
+                                   3 * (all - values - others_values),
+                                   12};
+        unsigned n = 0, w = 0;
+        for (unsigned i = 0; i < 7; i++)
+            n += meant[i];
+        n = (unsigned)((random >> 8) % n);
+        while (n >= meant[w])
+            n -= meant[w++];
+        unsigned bit = 63 - n;
+        if (w == 4)
+            bit = n + ended; /* what the loser laid last is no card */
+        else if (w == 5)
+            bit = n + 3 * ended;
+        else if (w == 6)
+            bit = n < 6 ? n : 18 + n;
+        words[w][lane] ^= 1ull << bit;
+    }
+    for (unsigned w = 0; w < 7; w++)
+        *live[w] = LOAD(words[w]);
+    g->run = RUN(g->payer);
+}
+
+/* Play every deal of the job. */
+INLINE int NAME(play)(const bmn_job *job, bmn_sink *sink, const int faulty)
+{
+    NAME(games) games[VECTORS];
+    NAME(labels) labels[VECTORS];
+    NAME(tray) tray;
+    bmn_pool pool;
+    bmn_board board;
+    /* A game with as many tricks might reach the cap within a round. */
+    const uint64_t late = job->cap > STEPS ? (job->cap - STEPS + 1ull) << 32 : 0;
+    if (bmn_board_open(&board, job))
+        return -1;
+    memset(games, 0, sizeof games);
+    memset(labels, 0, sizeof labels);
+    memset(&pool, 0, sizeof pool);
+    tray.count = 0;
+    for (;;) {
+        unsigned busy = 0, rush = 0;
+        while (pool.end - pool.at < VECTORS * LANES && pool.next < job->deals)
+            NAME(deal)(job, &pool, &board, sink, faulty);
+        for (unsigned u = 0; u < VECTORS; u++) {
+            if (faulty)
+                NAME(strike)(games + u, labels + u, job);
+            NAME(retire)(games + u, labels + u, &tray, job);
+            NAME(place)(games + u, labels + u, &pool);
+            rush |= labels[u].busy & BITS(MORE(games[u].total, ALL(late - 1)));
+            busy |= labels[u].busy;
+        }
+        if (tray.count >= BMN_TRAY || !busy)
+            NAME(empty_tray)(&tray, sink);
+        if (!busy)
+            break;
+        for (unsigned n = rush ? 1 : STEPS; n > 0; n--)
+            for (unsigned u = 0; u < VECTORS; u++)
+                NAME(step)(games + u);
+    }
+    bmn_board_close(&board);
+    return 0;
+}
+
+static int NAME(run)(const bmn_job *job, bmn_sink *sink)
+{
+    if (!bmn_fits(job, MOST_PLAIN))
+        return bmn_plain_run(job, sink);
+    return job->fault ? NAME(play)(job, sink, 1) : NAME(play)(job, sink, 0);
+}
