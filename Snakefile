@@ -12,7 +12,10 @@ include: "rules/engine.smk"
 include: "rules/checks.smk"
 include: "rules/search.smk"
 include: "rules/record.smk"
+include: "rules/cycles.smk"
+include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/census.smk"
 
 
 rule all:

@@ -4,9 +4,9 @@
 >>> deal = bmn.deal(0)
 >>> bmn.play(deal).tricks
 37
->>> lengths = bmn.search(0, 100_000)        # the length table, a pandas DataFrame
+>>> lengths = bmn.search(0, 100_000)  # the length table, a pandas DataFrame
 >>> hex(bmn.fingerprint(lengths))
-'0xcc303de5d2fc1307'
+'0xd51d51e248099c6d'
 
 Names are loaded when they are first used: importing the package loads neither pandas nor the
 compiled engine.
@@ -22,6 +22,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from bmn.api import deal, fingerprint, play, search
     from bmn.errors import InputError
+    from bmn.explore.backward import ancestors, basin, predecessors
+    from bmn.explore.cycles import Cycle, cycle
+    from bmn.explore.decks import census
     from bmn.game import Game
 
 _HOME = {
@@ -29,11 +32,30 @@ _HOME = {
     "fingerprint": "bmn.api",
     "play": "bmn.api",
     "search": "bmn.api",
+    "cycle": "bmn.explore.cycles",
+    "ancestors": "bmn.explore.backward",
+    "basin": "bmn.explore.backward",
+    "predecessors": "bmn.explore.backward",
+    "census": "bmn.explore.decks",
+    "Cycle": "bmn.explore.cycles",
     "Game": "bmn.game",
     "InputError": "bmn.errors",
 }
 
-__all__ = ["Game", "InputError", "deal", "fingerprint", "play", "search"]
+__all__ = [
+    "Cycle",
+    "Game",
+    "InputError",
+    "ancestors",
+    "basin",
+    "census",
+    "cycle",
+    "deal",
+    "fingerprint",
+    "play",
+    "predecessors",
+    "search",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -35,7 +35,7 @@ def deal(seed: int) -> str:
 
     Examples
     --------
-    >>> deal(0)
+    >>> bmn.deal(0)
     '---A-----J-J-K-J-J---Q--K-/-AA---QA---KQ-Q----------K'
     """
     return str(shuffle.deal_seed(seed))
@@ -74,8 +74,8 @@ def play(
 
     Examples
     --------
-    >>> play("-JAK----A--Q----J---QJ--K-/A-QK------Q----KA-----J---").winner
-    0
+    >>> bmn.play("J-/--Q")
+    Game(tricks=2, card_plays=7, winner=1, ending='dry')
     """
     rules = rules_of(rules)
     hands = parse_hands(deal, rules.players) if isinstance(deal, str) else tuple(deal)

@@ -57,7 +57,8 @@ class Deck(NamedTuple):
             unknown = set(spec) - set(cls._fields)
             counts = [spec.get(kind, 0) for kind in cls._fields] if not unknown else []
         elif isinstance(spec, str):
-            counts = DECKS.get(spec) or [int(n) if n.strip().isdecimal() else -1 for n in spec.split(",")]
+            numbers = spec.split(",")
+            counts = DECKS.get(spec) or [int(n) if n.strip().isdecimal() else -1 for n in numbers]
         else:
             counts = list(spec)
         if len(counts) != 5 or not all(isinstance(n, int) and n >= 0 for n in counts):
@@ -135,22 +136,22 @@ def parse_hands(text: str, players: int) -> tuple[bytes, ...]:
         there are more than `MAX_CARDS` cards.
     """
     hands = text.strip().split("/")
+    number = "two" if players == 2 else str(players)
     if len(hands) != players:
-        number = "two" if players == 2 else str(players)
         raise InputError(
             f"the deal {shorten(text)} has {len(hands) - 1} '/'; write {number} hands with "
             f"{'one' if players == 2 else 'a'} '/' between them, like --A-/J---"
         )
-    for number, hand in enumerate(hands, 1):
+    for place, hand in enumerate(hands, 1):
         for position, card in enumerate(hand, 1):
             if card not in _VALUES:
                 raise InputError(
                     f"the deal {shorten(text)} has an unknown card {card!r} at position "
-                    f"{position} of hand {number}; cards are - J Q K A"
+                    f"{position} of hand {place}; cards are - J Q K A"
                 )
     if not any(hands):
         raise InputError(
-            f"the deal {text.strip()!r} has only empty hands; give at least one hand a card"
+            f"the deal {text.strip()!r} has {number} empty hands; give at least one hand a card"
         )
     if sum(map(len, hands)) > MAX_CARDS:
         raise InputError(

@@ -151,9 +151,7 @@ def play_tables(search: Search, kernel: str | None = None) -> tuple[Any, str]:
         from bmn import _engine
 
         name = _engine.resolve_kernel(kernel)
-        return _engine.search(
-            search.first_seed, search.seeds, search.cap, name, search.deck
-        ), name
+        return _engine.search(search.first_seed, search.seeds, search.cap, name, search.deck), name
     # Named and not imported: no result under the standard rules depends on this module.
     return import_module("bmn.explore.general").search(search), "general"
 
@@ -183,6 +181,7 @@ def play_parallel(
     lengths, plays : dict of ndarray
         The merged tables.
     """
+
     def play(first: int) -> tuple[Columns, Columns]:
         seeds = min(BLOCK, search.first_seed + search.seeds - first)
         tables, _ = play_tables(search.part(first, seeds), kernel)

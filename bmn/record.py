@@ -15,6 +15,21 @@ from bmn.game import Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
 
+RECORD = {
+    "rank": np.uint64,
+    "seed": np.uint64,
+    "seed_hex": object,
+    "deal": object,
+    "tricks": np.uint64,
+    "card_plays": np.uint64,
+    "tricks_mann": np.uint64,
+    "cards_mann": np.uint64,
+    "ending": object,
+    "winner": np.uint64,
+    "replay_agrees": bool,
+}
+"""The columns of the record; it has no row if every deal was capped."""
+
 
 def write_record(
     search: Search,
@@ -69,7 +84,7 @@ def write_record(
             expected = f"{published['tricks']} tricks, {published['cards']} cards (Mann)"
             found = f"{game.tricks_mann} tricks, {game.cards_mann} cards (Mann)"
             replays.append(checks.row(f"published record: {known['name']}", expected, found))
-    store.write(record_path, checks.table(record), search.about)
+    store.write(record_path, checks.table(record, RECORD), search.about)
     store.write(replay_path, checks.table(replays), search.about)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_type_hints
 
-from bmn.cards import HALF, CAMICIA, STANDARD as STANDARD_DECK
-from bmn.cards import Deal, Deck
+from bmn.cards import CAMICIA, HALF, Deal, Deck
+from bmn.cards import STANDARD as STANDARD_DECK
 from bmn.errors import InputError
 from bmn.shuffle import shuffle_deck
 
@@ -77,9 +78,7 @@ class Rules:
         if not 2 <= self.players <= MAX_PLAYERS:
             raise InputError(f"{self.players} players cannot play; choose 2 to {MAX_PLAYERS}")
         if not 0 <= self.leader < self.players:
-            raise InputError(
-                f"player {self.leader} cannot lead; choose 0 to {self.players - 1}"
-            )
+            raise InputError(f"player {self.leader} cannot lead; choose 0 to {self.players - 1}")
         if len(self.penalties) != 5 or not all(0 <= p <= 255 for p in self.penalties):
             raise InputError(
                 f"the penalties {self.penalties} are not five numbers from 0 to 255; "
@@ -88,7 +87,9 @@ class Rules:
         if self.ends == "empty hand" and self.players > 2:
             raise InputError("a game that ends at an empty hand is for two players")
         if self.stop_tricks is not None and self.stop_tricks < 1:
-            raise InputError(f"a game cannot stop after {self.stop_tricks} tricks; choose 1 or more")
+            raise InputError(
+                f"a game cannot stop after {self.stop_tricks} tricks; choose 1 or more"
+            )
 
     @property
     def standard_play(self) -> bool:
@@ -112,7 +113,7 @@ class Rules:
         else:
             size, more = divmod(len(cards), self.players)
             cuts = [player * size + min(player, more) for player in range(self.players + 1)]
-            hands = [cards[start:stop] for start, stop in zip(cuts, cuts[1:], strict=False)]
+            hands = [cards[start:stop] for start, stop in pairwise(cuts)]
         return tuple(hand[::-1] if self.top == "last" else hand for hand in hands)
 
     def deal(self, seed: int) -> tuple[bytes, ...]:
@@ -160,9 +161,7 @@ def rules_of(spec: str | Mapping[str, Any] | Rules) -> Rules:
         return spec
     if isinstance(spec, str):
         if spec not in RULE_SETS:
-            raise InputError(
-                f"there is no rule set {spec!r}; choose one of {', '.join(RULE_SETS)}"
-            )
+            raise InputError(f"there is no rule set {spec!r}; choose one of {', '.join(RULE_SETS)}")
         return RULE_SETS[spec]
     values = dict(spec)
     base = rules_of(values.pop("base", "standard"))

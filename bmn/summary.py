@@ -66,10 +66,15 @@ def headline_text(summary: Mapping[str, Any]) -> str:
     if not summary["green"]:
         red = [f"{name}: {item}" for name, c in summary["checks"].items() for item in c["red"]]
         raise InputError(
-            f"no headline, since {len(red)} checks are red ({'; '.join(red)}); "
-            "`bmn show` tells them all"
+            f"no headline, since not everything checked is right: {'; '.join(red)}; "
+            "`bmn show` tells what was found"
         )
     best, search, totals = summary["headline"], summary["search"], summary["totals"]
+    if best is None:
+        return (
+            f"Every one of {search['seeds']:,} deals was still undecided after "
+            f"{search['cap']:,} tricks, so there is no longest.\n"
+        )
     last = search["first_seed"] + search["seeds"] - 1
     capped = f"{totals['capped']:,} deals were capped at {search['cap']:,} tricks"
     compared = summary["checks"]["expected"]["rows"]

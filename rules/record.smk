@@ -8,7 +8,7 @@ from bmn import record as bmn_record
 rule record:
     # Find the longest deals and replay them, and the published record deals, move by move.
     input:
-        engine=ENGINE,
+        engine=KERNEL,
         known=root("bmn/data/known_deals.json"),
         lengths="results/lengths.parquet",
         chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),

@@ -86,6 +86,9 @@ LISTED = [
     *CHECKS.values(),
     *rules.expected.output,
     *rules.record.output,
+    *rules.capped.output,
+    *rules.published.output,
+    *rules.statistics.output,
     *rules.summary.output,
     *rules.headline.output,
 ]

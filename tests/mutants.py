@@ -12,32 +12,25 @@ SOURCE = Path(bmn.reference.__file__).read_text(encoding="utf-8")
 
 MUTATIONS = {
     "game ends when a hand is empty": (
-        "        return card\n",
-        "        if not all(self.hands):\n"
-        "            self.player = 0 if not self.hands[0] else 1\n"
-        "            self.resolved += bool(self.pile) - 1\n"
-        '            self.ending = "dry"\n'
-        "            return None\n"
-        "        return card\n",
+        'self._ends_when_empty = rules.ends == "empty hand"',
+        "self._ends_when_empty = True",
     ),
     "game ends at one card left": (
-        "        if not hand:\n",
-        "        if len(hand) <= 1 and self.card_plays > 0:\n",
+        "        if not hand:\n            if not self.can_play():\n",
+        "        if len(hand) <= 1 and self.card_plays > 0:\n"
+        "            if self._leave() or not self.can_play():\n",
     ),
-    "pile reversed": ("extend(self.pile)", "extend(reversed(self.pile))"),
+    "pile reversed": ('self._as_played = rules.pile == "as played"', "self._as_played = False"),
     "loser leads": (
-        "            self.player = other\n            self.resolved += 1\n",
-        "            self.resolved += 1\n",
+        'self._taker_leads = rules.next_leader == "taker"',
+        "self._taker_leads = False",
     ),
-    "penalties add up": (
-        "self.owed = self.penalties[card]",
-        "self.owed += self.penalties[card]",
-    ),
+    "penalties add up": ("self.owed = demand", "self.owed += demand"),
     "court during payment ignored": (
-        "        if self.penalties[card] > 0:\n",
-        "        if self.penalties[card] > 0 and self.owed == 0:\n",
+        "        if demand:\n",
+        "        if demand and not self.owed:\n",
     ),
-    "Ace demands nothing": ("PENALTIES = (0, 1, 2, 3, 4)", "PENALTIES = (0, 1, 2, 3, 0)"),
+    "Ace demands nothing": ("self.penalties = rules.penalties", "self.penalties = (0, 1, 2, 3, 0)"),
 }
 """Name of the fault: the text of the reference, and what stands there instead."""
 

@@ -6,7 +6,7 @@ that they can be read, counted and shown alike; what a check says beyond that fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,9 +49,17 @@ ABOUT = {
 }
 """What each check rules out, and what it does not."""
 
+ROW = {"item": object, "expected": object, "found": object, "ok": bool}
+"""The columns every check has."""
 
-def table(rows: Sequence[dict[str, Any]]) -> Columns:
-    """Turn rows, all with the same keys, into columns of booleans, integers or text."""
+
+def table(rows: Sequence[dict[str, Any]], kinds: Mapping[str, Any] = ROW) -> Columns:
+    """Turn rows, all with the same keys, into columns of booleans, integers or text.
+
+    Without rows the table has the columns `kinds`, name by type.
+    """
+    if not rows:
+        return {name: np.array([], kind) for name, kind in kinds.items()}
     return {name: _column([row[name] for row in rows]) for name in rows[0]}
 
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bmn import checks, store
 from bmn.store import Columns
 
@@ -45,18 +43,12 @@ def check(
     dict of ndarray
         One row per result; no row if nothing is committed for this search.
     """
-    for path in expected_paths:
-        expected = store.read_json(path)
+    rows = []
+    for expected in map(store.read_json, expected_paths):
         if expected["search"] == search:
-            return checks.table(
-                [
-                    checks.row(name, expected["results"].get(name, "nothing"), content)
-                    for name, content in contents(folder).items()
-                ]
-            )
-    return {name: np.array([], object) for name in ("item", "expected", "found")} | {
-        "ok": np.array([], bool)
-    }
+            for name, content in contents(folder).items():
+                rows.append(checks.row(name, expected["results"].get(name, "nothing"), content))
+    return checks.table(rows)
 
 
 def contents(folder: str | Path) -> dict[str, str]:

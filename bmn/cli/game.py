@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import click
 
 from bmn import api, reference
-from bmn.cards import SYMBOLS, Deal, hand_text
+from bmn.cards import SYMBOLS, hand_text, hands_text, parse_hands
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP, Game
-from bmn.shuffle import deal_seed
+from bmn.rules import RULE_SETS, Rules
+
+RULES = click.option(
+    "--rules",
+    type=click.Choice(list(RULE_SETS)),
+    default="standard",
+    show_default=True,
+    help="The rule set.",
+)
 
 DASHES = {"ignore_unknown_options": True}
 """Let an argument begin with a dash, as most deals do."""
@@ -46,10 +54,17 @@ def deal(seed: int, as_json: bool) -> None:
     show_default=True,
     help="The compiled engine or the slow reference.",
 )
+@RULES
 @click.option("--trace", is_flag=True, help="Show every move (by the reference).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; a line a move with --trace.")
 def play(
-    deal: str | None, seed: int | None, cap: int, engine: str, trace: bool, as_json: bool
+    deal: str | None,
+    seed: int | None,
+    cap: int,
+    engine: str,
+    rules: str,
+    trace: bool,
+    as_json: bool,
 ) -> None:
     """Play DEAL, written HAND/HAND with the top card first; the first hand leads.
 
@@ -60,53 +75,68 @@ def play(
       bmn play --seed 13750259
       bmn play ---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA
       bmn play -J/--A --trace
+      bmn play --seed 7 --rules three-players
     """
     if (deal is None) == (seed is None):
         raise InputError("give either a deal or --seed N, for example: bmn play --seed 0")
-    stated = deal_seed(seed) if deal is None else Deal.parse(deal)
+    rule_set = RULE_SETS[rules]
+    hands = rule_set.deal(seed) if deal is None else parse_hands(deal, rule_set.players)
     api.check_cap(cap)
     if trace:
-        for line in _trace(stated, cap, as_json):
+        for line in _trace(hands, rule_set, cap, as_json):
             click.echo(line)
         engine = "reference"
-    game = api.play(stated, cap=cap, engine=engine)
-    click.echo(_json(stated, seed, game) if as_json else _sentence(stated, game))
+    game = api.play(hands, cap=cap, rules=rule_set, engine=engine)
+    text = hands_text(hands)
+    click.echo(_json(text, seed, game) if as_json else _sentence(text, game))
 
 
-def _sentence(deal: Deal, game: Game) -> str:
+def _sentence(deal: str, game: Game) -> str:
     """Tell the outcome in a few lines."""
     lines = [f"deal    {deal}"]
     counts = f"{game.tricks:,} tricks, {game.card_plays:,} card plays"
     if not game.finished:
         lines.append(f"capped  still undecided after {counts}; this does not prove a cycle")
         return "\n".join(lines)
-    seat = "first" if game.winner == 0 else "second"
-    how = {"dry": "ran out of cards inside it", "capture": "had none left when it began"}
+    how = {
+        "dry": "in the last trick the loser ran out of cards inside it",
+        "capture": "in the last trick the loser had none left when it began",
+        "stopped": "a house rule stopped the game",
+    }
+    winner = "nobody: a draw" if game.winner is None else f"the {_ordinal(game.winner)} hand"
     lines.append(f"length  {counts}")
     lines.append(f"Mann    {game.tricks_mann:,} tricks, {game.cards_mann:,} cards")
-    lines.append(f"winner  the {seat} hand; in the last trick the loser {how[game.ending]}")
+    lines.append(f"winner  {winner}; {how[game.ending]}")
     return "\n".join(lines)
 
 
-def _json(deal: Deal, seed: int | None, game: Game) -> str:
-    about = {"deal": str(deal)} if seed is None else {"seed": seed, "deal": str(deal)}
+def _ordinal(seat: int) -> str:
+    return ("first", "second", "third")[seat] if seat < 3 else f"{seat + 1}th"
+
+
+def _json(deal: str, seed: int | None, game: Game) -> str:
+    about = {"deal": deal} if seed is None else {"seed": seed, "deal": deal}
     derived = {name: getattr(game, name) for name in ("tricks_mann", "cards_mann", "finished")}
     return json.dumps(about | asdict(game) | derived)
 
 
-def _trace(deal: Deal, cap: int, as_json: bool) -> Iterator[str]:
-    """Yield a line for every move: who plays what, who owes what, both hands, the pile."""
-    width = max(deal.deck.size, len("second hand"))
-    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<20}}  {{:<{width}}}  {{:<{width}}}  {{}}".format
+def _trace(hands: Sequence[bytes], rules: Rules, cap: int, as_json: bool) -> Iterator[str]:
+    """Yield a line for every move: who plays what, who owes what, the hands, the pile."""
+    names = [f"{_ordinal(seat)} hand" for seat in range(len(hands))]
+    width = max(sum(map(len, hands)), len("second hand"))
+    columns = "  ".join(f"{{:<{width}}}" for _ in hands)
+    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<20}}  {columns}  {{}}".format
     if not as_json:
-        yield row("trick", "play", "seat", "card", "then", "first hand", "second hand", "pile")
-        yield row("", "", "", "", "seat 1 leads", *str(deal).split("/"), "").rstrip()
-    for move in reference.moves(deal, cap=cap):
-        hands = hand_text(move.first), hand_text(move.second)
+        yield row("trick", "play", "seat", "card", "then", *names, "pile")
+        dealt = map(hand_text, hands)
+        yield row("", "", "", "", f"seat {rules.leader + 1} leads", *dealt, "").rstrip()
+    for move in reference.moves(hands, cap=cap, rules=rules):
+        held = [hand_text(hand) for hand in move.hands]
         pile, card = hand_text(move.pile), SYMBOLS[move.card]
         if as_json:
-            texts = {"card": card, "first": hands[0], "second": hands[1], "pile": pile}
-            yield json.dumps({k: v for k, v in move._asdict().items() if k != "hands"} | texts)
+            texts = {"card": card, "hands": held, "pile": pile}
+            pair = dict(zip(("first", "second"), held, strict=False))
+            yield json.dumps(move._asdict() | texts | pair)
             continue
         if move.took is not None:
             then = f"seat {move.took + 1} takes the pile"
@@ -114,4 +144,4 @@ def _trace(deal: Deal, cap: int, as_json: bool) -> Iterator[str]:
             then = f"seat {move.next_player + 1} owes {move.owed}"
         else:
             then = f"seat {move.next_player + 1} plays"
-        yield row(move.trick, move.card_play, move.player + 1, card, then, *hands, pile).rstrip()
+        yield row(move.trick, move.card_play, move.player + 1, card, then, *held, pile).rstrip()

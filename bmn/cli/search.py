@@ -10,8 +10,10 @@ import click
 
 from bmn import api, chunks, store
 from bmn import lengths as lt
+from bmn.cards import Deck, hands_text
+from bmn.cli.game import RULES
 from bmn.game import DEFAULT_CAP
-from bmn.shuffle import deal_seed
+from bmn.rules import RULE_SETS
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -23,6 +25,8 @@ from bmn.shuffle import deal_seed
 @click.option(
     "--cap", type=int, default=DEFAULT_CAP, show_default=True, help="Tricks to give up at."
 )
+@RULES
+@click.option("--deck", help="Shuffle this deck: a name, or - J Q K A as numbers: 18,2,2,2,2.")
 @click.option("--kernel", help="A kernel of the engine; by default the fastest this CPU can run.")
 @click.option(
     "--workers",
@@ -37,6 +41,8 @@ def search(
     seeds: int,
     output: str | None,
     cap: int,
+    rules: str,
+    deck: str | None,
     kernel: str | None,
     workers: int,
     as_json: bool,
@@ -48,13 +54,18 @@ def search(
       bmn search 0 1000000
       bmn search 1099511627776 100000000 -o lengths.parquet
       bmn search 0 98304 --kernel plain --json
+      bmn search 0 1000000 --rules reversed-pile
+      bmn search 0 1000000 --deck camicia
     """
     from bmn import _engine
     from bmn.progress import progress
 
     api.check_cap(cap)
-    kernel = _engine.resolve_kernel(kernel)
-    plan = chunks.Search(first_seed, seeds, cap)
+    rule_set = RULE_SETS[rules]
+    plan = chunks.Search(
+        first_seed, seeds, cap, Deck.parse(deck) if deck else rule_set.deck, rule_set
+    )
+    kernel = _engine.resolve_kernel(kernel) if rule_set.standard_play else "general"
     if output:
         # Say now, not after the search, if the place cannot be written to.
         store.check_writable(Path(output).parent)
@@ -90,7 +101,7 @@ def _found(plan: chunks.Search, lengths: store.Columns) -> dict:
         seed = int(ended["first_seed"][-1])
         longest = {
             "seed": seed,
-            "deal": str(deal_seed(seed)),
+            "deal": hands_text(plan.rules.deal(seed)),
             "tricks": int(ended["tricks"][-1]),
             "card_plays": int(ended["first_seed_card_plays"][-1]),
         }

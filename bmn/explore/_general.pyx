@@ -4,19 +4,12 @@
 import numpy as np
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy
 
 
 cdef extern from "kernels/recur.h" nogil:
     enum:
         BMN_MAX_PLAYERS, BMN_CYCLES, BMN_ENDS
-
-    ctypedef struct bmn_job:
-        uint32_t size
-        uint32_t deck[5]
-
-    ctypedef struct bmn_board:
-        uint8_t *deck
 
     ctypedef struct bmn_rules:
         uint32_t players, leader, blocks, last_on_top
@@ -24,7 +17,6 @@ cdef extern from "kernels/recur.h" nogil:
         uint32_t reversed, payer_leads, ends_when_empty, stop_tricks, stop_on_repeat
 
     ctypedef struct bmn_table:
-        bmn_board dealt
         uint64_t tricks, laid
         uint8_t ending, winner, violation
 
@@ -38,7 +30,7 @@ cdef extern from "kernels/recur.h" nogil:
 
     int bmn_pair_open(bmn_pair *, const bmn_rules *, uint32_t)
     void bmn_pair_close(bmn_pair *)
-    int bmn_shuffle(bmn_board *, const bmn_job *, uint64_t)
+    void bmn_shuffle_by(uint8_t *, uint32_t, uint64_t)
     void bmn_deal_out(const bmn_rules *, const uint8_t *, uint32_t, uint8_t *, uint32_t *)
     void bmn_general_game(bmn_pair *, const uint8_t *, const uint32_t *, uint64_t)
     void bmn_general_classify(
@@ -101,33 +93,63 @@ def play_seeds(first_seed, seeds, rules, cap) -> dict:
     """
     cdef uint32_t size = rules.deck.size
     cdef _Pair pair = _Pair(rules, size)
-    cdef bmn_job job
     cdef bmn_table *table = &pair.pair.ahead
     cdef uint64_t first = first_seed, limit = cap
     cdef Py_ssize_t n = seeds, i
     cdef uint32_t sizes[BMN_MAX_PLAYERS]
-    cdef uint8_t *cards
-    cdef int bad
+    cdef const uint8_t[::1] in_order = rules.deck.cards
+    cdef uint8_t[::1] deck = np.empty(size, np.uint8), cards = np.empty(size, np.uint8)
     columns = {name: np.empty(n, kind) for name, kind in GAME_COLUMNS.items()}
     cdef uint64_t[::1] tricks = columns["tricks"], card_plays = columns["card_plays"]
     cdef uint8_t[::1] winner = columns["winner"], ending = columns["ending"]
     cdef uint8_t[::1] violation = columns["violation"].view(np.uint8)
-    job.size = size
-    job.deck = rules.deck
-    cards = <uint8_t *> malloc(size)
-    if cards == NULL:
-        raise MemoryError
-    try:
-        with nogil:
-            for i in range(n):
-                bad = bmn_shuffle(&table.dealt, &job, first + i)
-                bmn_deal_out(&pair.rules, table.dealt.deck, size, cards, sizes)
-                bmn_general_game(&pair.pair, cards, sizes, limit)
-                tricks[i], card_plays[i] = table.tricks, table.laid
-                winner[i], ending[i] = table.winner, table.ending
-                violation[i] = table.violation | bad
-    finally:
-        free(cards)
+    with nogil:
+        for i in range(n):
+            memcpy(&deck[0], &in_order[0], size)
+            bmn_shuffle_by(&deck[0], size, first + i)
+            bmn_deal_out(&pair.rules, &deck[0], size, &cards[0], sizes)
+            bmn_general_game(&pair.pair, &cards[0], sizes, limit)
+            tricks[i], card_plays[i] = table.tricks, table.laid
+            winner[i], ending[i] = table.winner, table.ending
+            violation[i] = table.violation
+    return columns
+
+
+def play_many(deals, sizes, rules, cap) -> dict:
+    """Play many stated deals.
+
+    Parameters
+    ----------
+    deals : ndarray of uint8, shape (n, m)
+        One deal a row, one hand after the other; card values 0 to 4, top card first.
+    sizes : sequence of int
+        The number of cards in each hand; they add up to m.
+    rules, cap
+        See `play_seeds`.
+
+    Returns
+    -------
+    dict of ndarray, each of shape (n,)
+        As from `play_seeds`.
+    """
+    cdef const uint8_t[:, ::1] cards = np.ascontiguousarray(deals, np.uint8)
+    cdef _Pair pair = _Pair(rules, cards.shape[1])
+    cdef bmn_table *table = &pair.pair.ahead
+    cdef uint64_t limit = cap
+    cdef Py_ssize_t n = cards.shape[0], i
+    cdef uint32_t hands[BMN_MAX_PLAYERS]
+    for i in range(rules.players):
+        hands[i] = sizes[i]
+    columns = {name: np.empty(n, kind) for name, kind in GAME_COLUMNS.items()}
+    cdef uint64_t[::1] tricks = columns["tricks"], card_plays = columns["card_plays"]
+    cdef uint8_t[::1] winner = columns["winner"], ending = columns["ending"]
+    cdef uint8_t[::1] violation = columns["violation"].view(np.uint8)
+    with nogil:
+        for i in range(n):
+            bmn_general_game(&pair.pair, &cards[i, 0], hands, limit)
+            tricks[i], card_plays[i] = table.tricks, table.laid
+            winner[i], ending[i] = table.winner, table.ending
+            violation[i] = table.violation
     return columns
 
 
@@ -146,14 +168,9 @@ def play(hands, rules, cap) -> tuple:
     tuple of int
         Tricks, card plays, winner, ending and violation as in `play_seeds`.
     """
-    cdef uint32_t sizes[BMN_MAX_PLAYERS]
-    cdef const uint8_t[::1] cards = _flat(hands, sizes)
-    cdef _Pair pair = _Pair(rules, cards.shape[0])
-    cdef bmn_table *table = &pair.pair.ahead
-    cdef uint64_t limit = cap
-    with nogil:
-        bmn_general_game(&pair.pair, &cards[0], sizes, limit)
-    return table.tricks, table.laid, table.winner, table.ending, table.violation
+    deal = np.frombuffer(b"".join(hands), np.uint8)[None, :]
+    games = play_many(deal, [len(hand) for hand in hands], rules, cap)
+    return tuple(int(games[name][0]) for name in GAME_COLUMNS)
 
 
 def classify(hands, rules, budget) -> tuple:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from math import comb
 from pathlib import Path
@@ -93,6 +94,10 @@ class Census:
                 f"deals of this deck; its ranks are 0 to {self.deck.deals - 1}"
             )
 
+    def part(self, first_rank: int, deals: int) -> Census:
+        """Return the same census from another rank on, of at most so many deals."""
+        return Census(self.deck, first_rank, min(deals, self.deck.deals - first_rank))
+
     def split(self, size: int) -> list[Census]:
         """Cut the range into chunks of `size` deals; the last one may be smaller."""
         if size < 1:
@@ -126,11 +131,11 @@ def unrank(deck: Deck, rank: int) -> Deal:
         for value, count in enumerate(left):
             begin_so = orders * count // total
             if rank < begin_so:
+                cards.append(value)
+                left[value] -= 1
+                orders = begin_so
                 break
             rank -= begin_so
-        cards.append(value)
-        left[value] -= 1
-        orders = begin_so
     first = _first_hand(deck)
     return Deal(bytes(cards[:first]), bytes(cards[first:]))
 
@@ -153,6 +158,28 @@ def rank_of(deal: Deal) -> int:
         orders = orders * left[card] // total
         left[card] -= 1
     return rank
+
+
+def every_deal(deck: Deck) -> np.ndarray:
+    """Return all deals of a small deck as rows of card values, in the order of their ranks.
+
+    Returns
+    -------
+    ndarray of uint8, shape (deals, cards)
+    """
+
+    @cache
+    def orders(left: tuple[int, ...]) -> np.ndarray:
+        if not any(left):
+            return np.zeros((1, 0), np.uint8)
+        parts = []
+        for value, count in enumerate(left):
+            if count:
+                rest = orders((*left[:value], count - 1, *left[value + 1 :]))
+                parts.append(np.insert(rest, 0, value, axis=1))
+        return np.concatenate(parts)
+
+    return orders(tuple(deck))
 
 
 def play(census: Census) -> Tables:

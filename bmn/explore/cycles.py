@@ -1,20 +1,16 @@
-"""Games that never end: exact recurrence of the state, and what can be said of capped seeds."""
+"""Games that never end: exact recurrence of the state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import lcm
 
-import numpy as np
-
 from bmn import rules as rule_sets
-from bmn.cards import Deal, hands_text, parse_hands
+from bmn.cards import Deal, parse_hands
 from bmn.errors import InputError
 from bmn.game import ENDINGS, Game
 from bmn.reference import Position
 from bmn.rules import Rules
-from bmn.store import Columns
 
 DEFAULT_BUDGET = 10_000_000
 """Tricks after which a game is left undecided."""
@@ -119,7 +115,7 @@ def decide(hands: tuple[bytes, ...], rules: Rules, budget: int) -> Game | Cycle 
         return _decided({name: int(values[0]) for name, values in columns.items()})
     from bmn.explore import _general
 
-    verdict, game, recurring = _general.classify(hands, rules, budget)
+    _, game, recurring = _general.classify(hands, rules, budget)
     if game:
         tricks, card_plays, winner, ending = game
         return Game(tricks, card_plays, winner, ENDINGS[ending])
@@ -127,70 +123,6 @@ def decide(hands: tuple[bytes, ...], rules: Rules, budget: int) -> Game | Cycle 
         preperiod, preperiod_cards, period, period_cards, laps = recurring
         return Cycle(preperiod, preperiod_cards, period * laps, period_cards * laps, period)
     return None
-
-
-def classify_capped(search, seeds: Iterable[int], budget: int) -> Columns:
-    """Say of each capped seed of a search whether its game ends after all, or cycles.
-
-    Parameters
-    ----------
-    search : bmn.chunks.Search
-        Deck and rules.
-    seeds
-        The capped seeds.
-    budget
-        Tricks after which a game is left undecided.
-
-    Returns
-    -------
-    dict of ndarray
-        A row for each seed: ``seed`` (uint64), ``deal`` (text), ``verdict`` (text, one of
-        `VERDICTS`), ``tricks`` and ``card_plays`` (uint64; of a game that ends its length, of a
-        cycle those at the first repeat, else as far as it was played), ``preperiod_tricks``,
-        ``period_tricks``, ``period_cards`` and ``period_tricks_seat_normalised`` (uint64; 0
-        where there is no cycle).
-    """
-    rows = []
-    for seed in seeds:
-        hands = search.rules.deal(int(seed))
-        found = decide(hands, search.rules, budget)
-        text = hands_text(hands)
-        if isinstance(found, Game):
-            row = (int(seed), text, "ends", found.tricks, found.card_plays, 0, 0, 0, 0)
-        elif isinstance(found, Cycle):
-            row = (
-                int(seed),
-                text,
-                "cycle",
-                found.tricks_at_first_repeat,
-                found.cards_at_first_repeat,
-                found.preperiod_tricks,
-                found.period_tricks,
-                found.period_cards,
-                found.period_tricks_seat_normalised,
-            )
-        else:
-            row = (int(seed), text, "undecided", budget, 0, 0, 0, 0, 0)
-        rows.append(row)
-    columns = list(zip(*rows, strict=True)) or [()] * len(CAPPED_COLUMNS)
-    return {
-        name: np.array(values, object if name in ("deal", "verdict") else np.uint64)
-        for name, values in zip(CAPPED_COLUMNS, columns, strict=True)
-    }
-
-
-CAPPED_COLUMNS = (
-    "seed",
-    "deal",
-    "verdict",
-    "tricks",
-    "card_plays",
-    "preperiod_tricks",
-    "period_tricks",
-    "period_cards",
-    "period_tricks_seat_normalised",
-)
-"""Columns of `classify_capped`."""
 
 
 def _packable(hands: tuple[bytes, ...], rules: Rules) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import product
@@ -15,6 +15,7 @@ import numpy as np
 from bmn import checks, store
 from bmn import lengths as lt
 from bmn.cards import SYMBOLS, Deck
+from bmn.errors import InputError
 from bmn.explore import census as censuses
 from bmn.explore.census import Census, Tables, unrank
 from bmn.store import Columns
@@ -33,7 +34,10 @@ EXACT = (
 
 
 def census(
-    deck: str | Mapping[str, int] | Sequence[int], *, workers: int | None = None
+    deck: str | Mapping[str, int] | Sequence[int],
+    *,
+    workers: int | None = None,
+    done: Callable[[int], None] = lambda deals: None,
 ) -> dict[str, Any]:
     """Play every deal of a deck and count how they go.
 
@@ -44,6 +48,8 @@ def census(
         cards, 31 of them penalty cards. The first hand leads and has the odd card.
     workers
         Threads; by default one a core.
+    done
+        Called now and then with the number of deals just played.
 
     Returns
     -------
@@ -67,7 +73,7 @@ def census(
     (270270, 90, {'10': 90})
     """
     whole = Census.of(Deck.parse(deck))
-    return deck_row(whole.deck, censuses.play_parallel(whole, workers))
+    return deck_row(whole.deck, censuses.play_parallel(whole, workers, done))
 
 
 def deck_row(deck: Deck, tables: Tables) -> dict[str, Any]:
@@ -159,6 +165,31 @@ def deck_text(deck: Deck) -> str:
     return "-".join(map(str, deck))
 
 
+def deck_named(text: str) -> Deck:
+    """Read a deck written by `deck_text`."""
+    return Deck.parse(text.replace("-", ","))
+
+
+def write_row(deck: Deck, table_paths: Iterable[str], path: str | Path) -> None:
+    """Sum up the merged tables of a deck and write its row."""
+    tables = censuses.read_chunk(Census.of(deck), table_paths)
+    store.write(path, rows_table([deck_row(deck, tables)]), {"deck": list(deck)})
+
+
+def write_rows(row_paths: Iterable[str], table_path: str, compared_path: str) -> None:
+    """Put the rows of counted decks into one table, and compare it with the other counts."""
+    rows = [row for path in row_paths for row in table_rows(store.read(path)[0])]
+    store.write(table_path, rows_table(rows))
+    store.write(compared_path, compare(rows))
+
+
+def compare_expected(row_path: str | Path, expected_path: str | Path) -> Columns:
+    """Compare a deck's row with the committed one, value by value."""
+    expected = store.read_json(expected_path)
+    (row,) = table_rows(store.read(row_path)[0])
+    return checks.table([checks.row(name, expected[name], row.get(name)) for name in expected])
+
+
 def atlas_decks(most_cards: int, most_of_a_kind: int, most_deals: int) -> list[Deck]:
     """List every deck within three bounds that has a penalty card, fewest deals first."""
     found = [
@@ -169,6 +200,14 @@ def atlas_decks(most_cards: int, most_of_a_kind: int, most_deals: int) -> list[D
     ]
     within = [deck for deck in found if deck.deals <= most_deals]
     return sorted(within, key=lambda deck: (deck.deals, deck.size, deck))
+
+
+def atlas_parts(
+    most_cards: int, most_of_a_kind: int, most_deals: int, parts: int
+) -> list[list[Deck]]:
+    """Share the decks of `atlas_decks` out to so many jobs of about the same size."""
+    found = atlas_decks(most_cards, most_of_a_kind, most_deals)
+    return [found[part::parts] for part in range(min(parts, len(found)))]
 
 
 def write_atlas_part(decks: Sequence[Deck], path: str | Path) -> None:
@@ -185,7 +224,7 @@ def merge_atlas(
     for decks, path in zip(parts, part_paths, strict=True):
         table, about = store.read(path)
         if about["decks"] != [deck_text(deck) for deck in decks]:
-            raise store.InputError(f"{path} holds other decks; delete it and run the workflow again")
+            raise InputError(f"{path} holds other decks; delete it and run the workflow again")
         rows += table_rows(table)
     rows.sort(key=lambda row: (row["n_cards"], tuple(row["deck"].values())))
     store.write(atlas, rows_table(rows))

@@ -128,22 +128,28 @@ static uint64_t bmn_avx512_swaps(uint64_t first_seed, int size, uint8_t swaps[64
 #define BMN_BLOCK 13 /* slots followed back at a time, in registers */
 
 /* Follow the cards of a block of slots back through the swaps. */
-static inline void bmn_avx512_follow(int slot, int size, const uint8_t swaps[64][64],
-                                     __m512i card[BMN_BLOCK])
+static void bmn_avx512_follow(int slot, int size, const uint8_t swaps[64][64],
+                              __m512i cards[BMN_BLOCK])
 {
+    const __m512i one = _mm512_set1_epi8(1);
+    __m512i card[BMN_BLOCK], here = _mm512_set1_epi8((char)slot);
+#pragma GCC unroll 16
     for (int k = 0; k < BMN_BLOCK; k++) {
-        const __m512i from = LOAD(swaps[slot + k]);
-        const __m512i here = _mm512_set1_epi8((char)(slot + k));
+        card[k] = LOAD(swaps[slot + k]);
+#pragma GCC unroll 16
         for (int earlier = 0; earlier < k; earlier++)
             card[earlier] = _mm512_mask_mov_epi8(
-                card[earlier], _mm512_cmpeq_epi8_mask(card[earlier], from), here);
-        card[k] = from;
+                card[earlier], _mm512_cmpeq_epi8_mask(card[earlier], card[k]), here);
+        here = _mm512_add_epi8(here, one);
     }
     for (int i = slot + BMN_BLOCK; i < size; i++) {
-        const __m512i from = LOAD(swaps[i]), here = _mm512_set1_epi8((char)i);
+        const __m512i from = LOAD(swaps[i]);
+#pragma GCC unroll 16
         for (int k = 0; k < BMN_BLOCK; k++)
             card[k] = _mm512_mask_mov_epi8(card[k], _mm512_cmpeq_epi8_mask(card[k], from), here);
+        here = _mm512_add_epi8(here, one);
     }
+    memcpy(cards, card, sizeof card);
 }
 
 /* Transpose 64 x 64 bytes. */

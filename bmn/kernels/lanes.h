@@ -106,17 +106,17 @@ INLINE V NAME(room)(V plain, V queue)
 
 /* Lanes whose cards are not those of the deal, or not where they should be; `ended`: all of
  * them should be in the winner's hand and the pile. */
-INLINE unsigned NAME(broken)(const NAME(games) *g, V census, int ended)
+INLINE M NAME(broken)(const NAME(games) *g, V census, int ended)
 {
     V plain = PLAINS(g->payer), queue = SHR(g->payer_queue, 1);
     V found = NAME(census)(ADD(plain, COUNT(NOT(g->pile))), ADD(queue, g->pile_queue));
-    unsigned bad = BITS(DIFFER(NAME(room)(plain, queue), g->payer_room));
+    M bad = DIFFER(NAME(room)(plain, queue), g->payer_room);
     if (!ended) {
         plain = PLAINS(g->other), queue = SHR(g->other_queue, 1);
         found = ADD(found, NAME(census)(plain, queue));
-        bad |= BITS(DIFFER(NAME(room)(plain, queue), g->other_room));
+        bad = OR_M(bad, DIFFER(NAME(room)(plain, queue), g->other_room));
     }
-    return bad | BITS(DIFFER(found, census));
+    return OR_M(bad, DIFFER(found, census));
 }
 
 /* Games on the way to the sink. */
@@ -155,7 +155,7 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
     unsigned alive = BITS(g->alive);
     unsigned capped = l->busy & BITS(MORE(g->total, ALL((uint64_t)job->cap << 32 | UINT32_MAX)));
     unsigned ended = l->busy & (~alive | capped);
-    unsigned broken = NAME(broken)(g, l->census, 1);
+    M broken = NAME(broken)(g, l->census, 1);
     V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
     M alone = SAME(AND(g->payer_room, ALL(127)), ALL(65 - job->size)); /* one card in the pile */
     result = OR_IF(result, alone, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
@@ -166,9 +166,10 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
         V card_plays = AND(SUB(g->total, AND(pile, ALL(127))), ALL(UINT32_MAX));
         uint64_t flags = (uint64_t)job->cap << 32 | (uint64_t)BMN_CAPPED << BMN_ENDING;
         result = PICK(MASK(capped), OR(card_plays, ALL(flags)), result);
-        broken = (broken & ~alive) | (NAME(broken)(g, l->census, 0) & alive);
+        const unsigned midway = BITS(NAME(broken)(g, l->census, 0));
+        broken = MASK((BITS(broken) & ~alive) | (midway & alive));
     }
-    result = OR_IF(result, MASK(broken), ALL(BMN_BROKEN));
+    result = OR_IF(result, broken, ALL(BMN_BROKEN));
     PACK(tray->tag + tray->count, ended, l->tag);
     PACK(tray->result + tray->count, ended, result);
     tray->count += (unsigned)__builtin_popcount(ended);
@@ -232,7 +233,7 @@ INLINE uint64_t NAME(bits_census)(const uint64_t bits[3], uint32_t size)
 }
 
 /* Deal the next deals of the job into the pool; one that does not fit is played at once. */
-INLINE void NAME(deal)(const bmn_job *job, bmn_pool *pool, bmn_board *board, bmn_sink *sink,
+static __attribute__((noinline)) void NAME(deal)(const bmn_job *job, bmn_pool *pool, bmn_board *board, bmn_sink *sink,
                        const int faulty)
 {
     uint64_t bits[BMN_DEALT][3], bad = 0, next = pool->next;
@@ -340,10 +341,11 @@ INLINE int NAME(play)(const bmn_job *job, bmn_sink *sink, const int faulty)
     memset(labels, 0, sizeof labels);
     memset(&pool, 0, sizeof pool);
     tray.count = 0;
-    for (;;) {
-        unsigned busy = 0, rush = 0;
+    for (unsigned busy = 1; busy;) {
+        unsigned rush = busy = 0;
         while (pool.end - pool.at < VECTORS * LANES && pool.next < job->deals)
             NAME(deal)(job, &pool, &board, sink, faulty);
+#pragma GCC unroll 4
         for (unsigned u = 0; u < VECTORS; u++) {
             if (faulty)
                 NAME(strike)(games + u, labels + u, job);
@@ -352,14 +354,14 @@ INLINE int NAME(play)(const bmn_job *job, bmn_sink *sink, const int faulty)
             rush |= labels[u].busy & BITS(MORE(games[u].total, ALL(late - 1)));
             busy |= labels[u].busy;
         }
-        if (tray.count >= BMN_TRAY || !busy)
+        if (tray.count >= BMN_TRAY)
             NAME(empty_tray)(&tray, sink);
-        if (!busy)
-            break;
         for (unsigned n = rush ? 1 : STEPS; n > 0; n--)
+#pragma GCC unroll 4
             for (unsigned u = 0; u < VECTORS; u++)
                 NAME(step)(games + u);
     }
+    NAME(empty_tray)(&tray, sink);
     bmn_board_close(&board);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* Any rule set, any number of players, any deck: the game card by card, the rules as data.
  *
- *   hand[player]   rings of cards, top card at `top`            (as in the plain kernel)
+ *   hand[player]   rings of cards: `count` of them from `top` on, top card first
  *   next[player]   the player after them who is still in; players who are out are skipped
  *   pile           the cards of this trick, first card first
  *
@@ -12,7 +12,7 @@
 #ifndef BMN_GENERAL_H
 #define BMN_GENERAL_H
 
-#include "../../kernels/plain.h"
+#include "../../kernels/table.h"
 
 #define BMN_MAX_PLAYERS 16
 #define BMN_OUT 255
@@ -30,9 +30,15 @@ typedef struct {
 } bmn_rules;
 
 typedef struct {
+    uint8_t *cards;
+    uint32_t top, count;
+} bmn_cards;
+
+typedef struct {
     const bmn_rules *rules;
-    bmn_board dealt; /* the shuffled deck and the pile */
-    bmn_ring hand[BMN_MAX_PLAYERS];
+    bmn_cards hand[BMN_MAX_PLAYERS];
+    uint8_t *pile;
+    uint32_t mask; /* of the rings */
     uint8_t next[BMN_MAX_PLAYERS];
     uint32_t leader, size, kinds[8];
     uint64_t tricks, laid; /* tricks resolved, or begun once the game has ended */
@@ -44,19 +50,21 @@ static int bmn_table_open(bmn_table *t, const bmn_rules *rules, uint32_t size)
     memset(t, 0, sizeof *t);
     t->rules = rules;
     t->size = size;
-    if (bmn_board_open(&t->dealt, size))
+    size_t ring = 64;
+    while (ring < size)
+        ring *= 2;
+    t->mask = (uint32_t)ring - 1;
+    t->pile = malloc((1 + rules->players) * ring);
+    if (!t->pile)
         return -1;
-    size_t ring = (size_t)t->dealt.mask + 1;
-    uint8_t *memory = malloc(BMN_MAX_PLAYERS * ring);
-    for (uint32_t player = 0; player < BMN_MAX_PLAYERS; player++)
-        t->hand[player].cards = memory + player * ring;
-    return memory ? 0 : -1;
+    for (uint32_t player = 0; player < rules->players; player++)
+        t->hand[player].cards = t->pile + (1 + player) * ring;
+    return 0;
 }
 
 static void bmn_table_close(bmn_table *t)
 {
-    free(t->hand[0].cards);
-    bmn_board_close(&t->dealt);
+    free(t->pile);
 }
 
 /* Begin a game whose hands have been filled. */
@@ -86,6 +94,18 @@ static void bmn_deal_stated(bmn_table *t, const uint8_t *cards, const uint32_t *
     bmn_begin(t);
 }
 
+/* Shuffle a deck, given in card order, by a seed. */
+static void bmn_shuffle_by(uint8_t *deck, uint32_t size, uint64_t seed)
+{
+    for (uint32_t i = size - 1; i > 0; i--) {
+        seed += BMN_GOLDEN;
+        uint32_t j = (uint32_t)((bmn_mix64(seed) >> 32) * (i + 1) >> 32);
+        uint8_t card = deck[i];
+        deck[i] = deck[j];
+        deck[j] = card;
+    }
+}
+
 /* Deal a shuffled deck: write one hand after the other to `cards`, and their sizes. */
 static void bmn_deal_out(const bmn_rules *r, const uint8_t *deck, uint32_t size, uint8_t *cards,
                          uint32_t *sizes)
@@ -102,15 +122,21 @@ static void bmn_deal_out(const bmn_rules *r, const uint8_t *deck, uint32_t size,
     }
 }
 
-static void bmn_finish(bmn_table *t, uint32_t pile, uint8_t winner, uint8_t ending)
+/* Check that the hands and the pile have the cards of the deal. */
+static void bmn_check_cards(bmn_table *t, uint32_t pile)
 {
     uint32_t kinds[8] = {0};
     for (uint32_t i = 0; i < pile; i++)
-        kinds[t->dealt.pile[i] & 7]++;
+        kinds[t->pile[i] & 7]++;
     for (uint32_t p = 0; p < t->rules->players; p++)
         for (uint32_t i = 0; i < t->hand[p].count; i++)
-            kinds[t->hand[p].cards[(t->hand[p].top + i) & t->dealt.mask] & 7]++;
-    t->violation |= (uint8_t)bmn_miscounted(kinds, t->kinds);
+            kinds[t->hand[p].cards[(t->hand[p].top + i) & t->mask] & 7]++;
+    t->violation |= memcmp(kinds, t->kinds, sizeof kinds) != 0;
+}
+
+static void bmn_finish(bmn_table *t, uint32_t pile, uint8_t winner, uint8_t ending)
+{
+    bmn_check_cards(t, pile);
     t->tricks++;
     t->laid += pile;
     t->winner = winner;
@@ -120,9 +146,9 @@ static void bmn_finish(bmn_table *t, uint32_t pile, uint8_t winner, uint8_t endi
 /* Put the pile under the taker's hand. */
 static inline void bmn_take_pile(bmn_table *t, uint32_t taker, uint32_t pile)
 {
-    bmn_ring *hand = t->hand + taker;
-    uint8_t *cards = hand->cards, *table = t->dealt.pile;
-    uint32_t mask = t->dealt.mask, end = hand->top + hand->count;
+    bmn_cards *hand = t->hand + taker;
+    uint8_t *cards = hand->cards, *table = t->pile;
+    uint32_t mask = t->mask, end = hand->top + hand->count;
     if (t->rules->reversed)
         for (uint32_t i = 0; i < pile; i++)
             cards[(end + i) & mask] = table[pile - 1 - i];
@@ -155,15 +181,15 @@ static int bmn_leave(bmn_table *t, uint32_t player, uint32_t pile, uint32_t empt
 static int bmn_general_trick(bmn_table *t)
 {
     const bmn_rules *r = t->rules;
-    uint8_t *table = t->dealt.pile;
-    uint32_t mask = t->dealt.mask, player = t->leader, taker = player, pile = 0, owed = 0;
+    uint8_t *table = t->pile;
+    uint32_t mask = t->mask, player = t->leader, taker = player, pile = 0, owed = 0;
     uint32_t empty_at_lead = 0, ends_when_empty = r->ends_when_empty;
     uint8_t penalties[sizeof r->penalties]; /* local: laying a card cannot change them */
     memcpy(penalties, r->penalties, sizeof penalties);
     for (uint32_t p = 0; p < r->players; p++)
         empty_at_lead |= (uint32_t)(t->hand[p].count == 0) << p;
     for (;;) {
-        bmn_ring *hand = t->hand + player;
+        bmn_cards *hand = t->hand + player;
         uint32_t top = hand->top, count = hand->count;
         if (count == 0) {
             int heir = bmn_leave(t, player, pile, empty_at_lead);

@@ -44,12 +44,12 @@ static void bmn_pair_close(bmn_pair *pair)
 static void bmn_write_state(const bmn_table *t, uint8_t *out)
 {
     for (uint32_t i = 0, p = t->leader; i < t->rules->players; i++) {
-        const bmn_ring *hand = t->hand + p;
+        const bmn_cards *hand = t->hand + p;
         uint32_t count = t->next[p] == BMN_OUT ? UINT32_MAX : hand->count;
         memcpy(out, &count, sizeof count);
         out += sizeof count;
         for (uint32_t k = 0; k < hand->count; k++)
-            *out++ = hand->cards[(hand->top + k) & t->dealt.mask];
+            *out++ = hand->cards[(hand->top + k) & t->mask];
         p = p + 1 == t->rules->players ? 0 : p + 1;
     }
 }
@@ -141,6 +141,7 @@ static void bmn_general_game(bmn_pair *pair, const uint8_t *cards, const uint32_
         bmn_deal_stated(t, cards, sizes);
         bmn_general_play(t, limit);
     }
+    bmn_check_cards(t, 0);
     if (stops)
         bmn_stop(t);
 }

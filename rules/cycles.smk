@@ -1,0 +1,23 @@
+# What becomes of the deals a search gave up: their games end late, cycle, or stay undecided.
+#
+# Needs the chunks of the first decomposition. Makes results/capped.parquet.
+from bmn.explore import capped as bmn_capped
+
+
+rule capped:
+    # Find the capped seeds again and classify them by cycle detection.
+    input:
+        engine=KERNEL,
+        explore=EXPLORE,
+        general=GENERAL,
+        chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+    output:
+        "results/capped.parquet",
+    params:
+        budget=CONFIG.budget,
+        code=code("bmn.explore.capped", *SEARCH_CODE),
+    run:
+        with FAULTS.told():
+            bmn_capped.write_capped(
+                CONFIG.search, FIRST_SIZE, params.budget, input.chunks, output[0]
+            )
