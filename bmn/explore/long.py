@@ -12,6 +12,7 @@ import numpy as np
 from bmn import api
 from bmn.cards import STANDARD, Deal, Deck
 from bmn.errors import InputError
+from bmn.explore.columns import columns
 from bmn.explore.cycles import DEFAULT_BUDGET, cycle
 from bmn.store import Columns
 
@@ -224,8 +225,4 @@ def _ranked(search: TwoSided, seeds, tricks, back, rest, heads) -> Columns:
         game = api.play(text)
         assert game.tricks == depth, "the game from the deal found differs from its search"
         rows.append((search.key, rank, *row, text, game.tricks, game.card_plays))
-    columns = list(zip(*rows, strict=True)) or [()] * len(FOUND)
-    return {
-        name: np.array(values, kind)
-        for (name, kind), values in zip(FOUND.items(), columns, strict=True)
-    }
+    return columns(rows, FOUND)
