@@ -16,6 +16,9 @@ include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
 include: "rules/census.smk"
+include: "rules/climb.smk"
+include: "rules/long.smk"
+include: "rules/pieces.smk"
 
 
 rule all:

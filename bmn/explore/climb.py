@@ -247,7 +247,7 @@ def _text(cards: np.ndarray, split: int) -> str:
 
 
 def _exchanged(here: np.ndarray, places: np.ndarray, chain: int, proposal: int, batch: int):
-    """Return the deals of numbered proposals, and the numbers; those that change nothing are out."""
+    """Return the deals of numbered proposals that change anything, and the numbers of these."""
     one, other, _ = _pairs(chain, proposal, batch, len(places))
     one, other = places[one], places[other]
     (changed,) = np.nonzero(here[one] != here[other])

@@ -178,7 +178,7 @@ def two_sided(search: TwoSided) -> Columns:
         ``deal`` of the trunk, its ``tricks`` and ``card_plays``.
     """
     from bmn import _engine
-    from bmn.explore import _explore, _hunt
+    from bmn.explore import _hunt
 
     split = (search.deck.size + 1) // 2
     trunks = []

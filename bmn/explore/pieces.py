@@ -27,7 +27,7 @@ COLUMNS = {
     "head": object,
     "spare": np.uint8,
     "piece": object,
-    **{kind: np.uint8 for kind in KIND_COLUMNS},
+    **dict.fromkeys(KIND_COLUMNS, np.uint8),
     "passes": np.uint32,
     "tricks": np.uint32,
     "card_plays": np.uint32,
