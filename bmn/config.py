@@ -51,6 +51,8 @@ class Config:
         of cycles are tried.
     cycle_full_lag, cycle_full_trials, cycle_full_near
         The same for the full catalogue.
+    decks_lag, decks_trials
+        The same for each of the other decks that are looked at.
     """
 
     name: str
@@ -78,6 +80,8 @@ class Config:
     cycle_full_lag: int
     cycle_full_trials: int
     cycle_full_near: int
+    decks_lag: int
+    decks_trials: int
 
     @property
     def decompositions(self) -> dict[int, list[Search]]:

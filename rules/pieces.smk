@@ -1,8 +1,11 @@
-# Cycles made of pieces. `snakemake cycles` makes the catalogue, `snakemake cycles_full` a larger one.
+# Cycles made of pieces. `snakemake cycles` makes the catalogue, `snakemake cycles_full` a larger one,
+# `snakemake cycles_decks` a table of other decks.
 #
 # Needs the compiled extensions alone. Makes results/cycles/ and results/cycles_full/: pieces, all
-# cycles, all balanced deals that run into them, counts, and what the reference says of those.
+# cycles, all balanced deals that run into them, counts, and what the reference says of those; and
+# results/cycles_decks/decks.parquet.
 from bmn.explore import catalogue as bmn_catalogue
+from bmn.explore import endless_decks as bmn_endless
 
 PLANS = {
     "cycles": bmn_catalogue.Plan(
@@ -228,3 +231,37 @@ rule cycles_full:
             ],
             catalogue="cycles_full",
         ),
+
+
+rule endless_decks_part:
+    # Look for cycles of pieces in the decks with the same penalty cards.
+    input:
+        pieces=PIECES,
+        explore=EXPLORE,
+    output:
+        "results/cycles_decks/penalties={penalties}.parquet",
+    params:
+        lag=CONFIG.decks_lag,
+        trials=CONFIG.decks_trials,
+        code=code("bmn.explore.endless_decks"),
+    run:
+        with FAULTS.told():
+            bmn_endless.write_decks(
+                wildcards.penalties, params.lag, params.trials, output[0]
+            )
+
+
+rule cycles_decks:
+    # For which decks balanced deals are found that never end.
+    input:
+        expand(
+            rules.endless_decks_part.output,
+            penalties=bmn_endless.PENALTIES,
+        ),
+    output:
+        "results/cycles_decks/decks.parquet",
+    params:
+        code=code("bmn.explore.endless_decks"),
+    run:
+        with FAULTS.told():
+            bmn_endless.merge_decks(list(input), output[0])

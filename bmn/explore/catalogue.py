@@ -105,23 +105,38 @@ class Plan:
 
 def write_sweep(plan: Plan, tape: Tape, passes: int, part: int, path: str | Path) -> None:
     """Find the periodic pieces of so many passes in one part of the sweep."""
-    from bmn.explore import _pieces
-
-    found = np.empty(0, _pieces.PIECE)
-    if plan.lag + 1 > passes:
-        found, _ = _pieces.sweep(tape.rules(), passes, plan.lag + 1 - passes, part, plan.parts)
+    found = _sweep(plan, tape, passes, part, plan.parts)
     store.write(path, pieces.table(tape, found), tape.about)
 
 
 def write_pieces(plan: Plan, tape: Tape, sweeps: Iterable[str], path: str | Path) -> None:
     """Join the sweeps of a tape, and look for more pieces by changing those."""
     pool = pieces.join(pieces.from_table(tape, _read(file, tape.about)) for file in sweeps)
+    store.write(path, pieces.table(tape, _more(plan, tape, pool)), tape.about)
+
+
+def find_pieces(plan: Plan, tape: Tape) -> np.ndarray:
+    """Find pieces as the jobs of the workflow do, one after another."""
+    found = [_sweep(plan, tape, passes, 0, 1) for passes in PASSES]
+    return _more(plan, tape, pieces.join(found))
+
+
+def _more(plan: Plan, tape: Tape, pool: np.ndarray) -> np.ndarray:
+    """Look for more pieces: beside those of far reach, of less, and of any."""
     stretches = [
         Trials(1, plan.trials, plan.reach),
         Trials(2, plan.trials, plan.reach * 5 // 8),
         Trials(3, plan.trials // 4, 0),
     ]
-    store.write(path, pieces.table(tape, pieces.change(tape, pool, stretches)), tape.about)
+    return pieces.change(tape, pool, stretches)
+
+
+def _sweep(plan: Plan, tape: Tape, passes: int, part: int, parts: int) -> np.ndarray:
+    from bmn.explore import _pieces
+
+    if passes > plan.lag:
+        return np.empty(0, _pieces.PIECE)
+    return _pieces.sweep(tape.rules(), passes, plan.lag + 1 - passes, part, parts)[0]
 
 
 def write_assembled(
@@ -191,7 +206,7 @@ def write_catalogue(
     deals = assemble.endless_deals(cycles)
     counted = np.bincount(deals["loop"], minlength=len(cycles))
     about = {"deck": list(plan.deck), "lag": plan.lag, "trials": plan.trials, "near": plan.near}
-    keys = np.array(_texts(cycles["key"]), object)
+    keys = np.array(texts(cycles["key"]), object)
     seats = 1 + cycles["turned"]
     table = {
         "cycle": keys,
@@ -205,7 +220,7 @@ def write_catalogue(
     store.write(cycles_path, table, about)
     loop = deals["loop"]
     listed = {
-        "deal": np.array(_texts(deals["deal"]), object),
+        "deal": np.array(texts(deals["deal"]), object),
         "cycle": keys[loop],
         "preperiod_tricks": deals["preperiod"],
         "period_tricks": table["period_tricks"][loop],
@@ -230,21 +245,27 @@ def _summary(plan: Plan, counts: Iterable[str], cycles: Columns, deals: Columns)
         for entry in known_deals()
         if not entry["terminates"] and deal_of(entry).deck == plan.deck
     }
+    listed = dict(zip(deals["deal"], deals["cycle"], strict=True))
+    met = {listed[deal] for deal in known & set(listed)}
+    beside = cycles["head"] == ""
     rows += [
         ("distinct cycles", len(with_deals)),
-        ("of them found beside others", np.count_nonzero(cycles["head"] == "")),
+        ("of them found beside others", np.count_nonzero(beside)),
         ("cycles with balanced deals", np.count_nonzero(with_deals)),
-        ("of them found beside others only", np.count_nonzero(with_deals & (cycles["head"] == ""))),
-        ("balanced deals that never end", len(set(deals["deal"]))),
-        ("known deals of this deck that never end", len(known)),
-        ("of them in the catalogue", len(known & set(deals["deal"]))),
-        (
-            "smallest of the smaller hands with deals",
-            cycles["smaller_hand"][with_deals].min(initial=99),
-        ),
-        ("shortest period in tricks", cycles["period_tricks"].min(initial=0)),
-        ("longest period in tricks", cycles["period_tricks"].max(initial=0)),
+        ("of them found only beside others", np.count_nonzero(with_deals & beside)),
+        ("balanced deals that never end", len(listed)),
+        ("known deals that never end", len(known)),
+        ("of them in the catalogue", len(known & set(listed))),
+        ("deals on the cycles of these", sum(cycle in met for cycle in listed.values())),
     ]
+    if len(with_deals):
+        rows += [
+            ("shortest period in tricks", cycles["period_tricks"].min()),
+            ("longest period in tricks", cycles["period_tricks"].max()),
+        ]
+    if np.any(with_deals):
+        least = cycles["smaller_hand"][with_deals].min()
+        rows.append(("least reach of a smaller hand with deals", least))
     return columns(rows, {"what": object, "count": np.uint64})
 
 
@@ -292,7 +313,8 @@ def _read(path: str, about: dict) -> Columns:
     return table
 
 
-def _texts(states: np.ndarray) -> list[str]:
+def texts(states: np.ndarray) -> list[str]:
+    """Write packed states as deals."""
     from bmn.explore import _explore
 
     return _explore.texts(np.ascontiguousarray(states))
