@@ -15,10 +15,14 @@ include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/report.smk"
+include: "rules/decks.smk"
+include: "rules/atlas.smk"
 include: "rules/census.smk"
 include: "rules/climb.smk"
 include: "rules/long.smk"
 include: "rules/pieces.smk"
+include: "rules/sedaps.smk"
 
 
 rule all:
@@ -28,3 +32,7 @@ rule all:
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",
+        "results/report.html",
+        "results/figures",
+        "results/timing/report.html",
+        "results/timing/figures",

@@ -33,6 +33,9 @@ HUNT = f"bmn/explore/_hunt{SUFFIX}"
 PIECES = f"bmn/explore/_pieces{SUFFIX}"
 """Periodic pieces, and the cycles made of them."""
 
+WAR = f"bmn/sedaps/_war{SUFFIX}"
+"""The three-queue War."""
+
 
 def engine_sources(root: Path = ROOT, binary: str = ENGINE) -> list[str]:
     """List the files an extension is compiled from, relative to the root.

@@ -43,7 +43,8 @@ def verify(folder: str | Path) -> Iterator[Finding]:
 
     Every file is compared with the manifest and its values with their digest; the chunks of
     every decomposition are merged again and compared with the merged tables; the headline is
-    derived again from the summary.
+    derived again from the summary. A folder inside with a manifest of its own, such as that of
+    the censuses, is verified by that.
 
     Parameters
     ----------
@@ -69,12 +70,18 @@ def verify(folder: str | Path) -> Iterator[Finding]:
         chunks.sort(key=lambda path: int(path.split("first=")[1].removesuffix(".parquet")))
         what = f"{name}.parquet from {len(chunks)} chunks of {size} seeds"
         yield _judge(what, lambda n=name, s=size, c=chunks: _merge_again(folder, n, s, c))
-    yield _judge("headline.txt from summary.json", lambda: _derive_headline(folder))
+    if "headline.txt" in listed["path"]:
+        yield _judge("headline.txt from summary.json", lambda: _derive_headline(folder))
     known = {*listed["path"].tolist(), MANIFEST}
+    others = {file.parent for file in folder.rglob(MANIFEST)} - {folder}
     for file in sorted(folder.rglob("*.parquet")):
         path = file.relative_to(folder).as_posix()
-        if path not in known and not path.startswith("timing/"):
+        of_another = not others.isdisjoint(file.parents)
+        if path not in known and not path.startswith("timing/") and not of_another:
             yield Finding(path, "stray", f"{file} is not part of this run; delete it if unwanted")
+    for other in sorted(others):
+        if others.isdisjoint(other.parents):
+            yield from verify(other)
 
 
 def _judge(item: str, look: Callable[[], None]) -> Finding:

@@ -82,7 +82,12 @@ rule binary:
         engine=ENGINE,
         sources=ENGINE_SOURCES,
     output:
-        "results/checks/binary.parquet",
+        report(
+            "results/checks/binary.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "binary"},
+        ),
     priority: 10
     params:
         code=code("bmn.checks.binary"),

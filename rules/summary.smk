@@ -30,7 +30,12 @@ rule expected:
         results=[f"results/{path}" for path in bmn_expected.COMPARED.values()],
         expected=EXPECTED,
     output:
-        "results/checks/expected.parquet",
+        report(
+            "results/checks/expected.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "expected"},
+        ),
     params:
         code=code("bmn.checks.expected"),
     run:
@@ -48,7 +53,12 @@ rule summary:
         plays="results/plays.parquet",
         record="results/record.parquet",
     output:
-        "results/summary.json",
+        report(
+            "results/summary.json",
+            caption="../bmn/report/captions/summary.rst",
+            category="Tables",
+            labels={"table": "summary"},
+        ),
     params:
         name=CONFIG.name,
         code=code("bmn.summary"),

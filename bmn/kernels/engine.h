@@ -3,8 +3,10 @@
 #define BMN_ENGINE_H
 
 #include "plain.h"
+#include "scalar.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
+#include "avx2.h"
 #include "avx512.h"
 #endif
 
@@ -24,7 +26,9 @@ static int bmn_always(void)
 static const bmn_kernel BMN_KERNELS[] = {
 #ifdef BMN_AVX512_H
     {"avx512", bmn_avx512_run, bmn_avx512_supported},
+    {"avx2", bmn_avx2_run, bmn_avx2_supported},
 #endif
+    {"scalar", bmn_scalar_run, bmn_always},
     {"plain", bmn_plain_run, bmn_always},
 };
 enum { BMN_N_KERNELS = sizeof BMN_KERNELS / sizeof *BMN_KERNELS };

@@ -41,46 +41,45 @@ typedef struct {
 
 INLINE void NAME(step)(NAME(games) *g)
 {
-    V run = g->run, owed = g->owed;
-    M lays = LESS(run, owed);
-    M takes = AND_NOT(g->alive, lays);
-    V left = SUB(run, owed);
-    V laid = ADD_IF(owed, lays, run, ALL(1));
+    const V run = g->run, owed = g->owed;
+    const M lays = LESS_IF(g->alive, run, owed);
+    const M takes = AND_NOT(g->alive, lays);
+    const V laid = PICK(lays, ADD(run, ALL(1)), ONLY(takes, owed));
 
-    /* The debt is met: the pile goes under the other hand ... */
-    V room = SUB(g->rooms, ADD(g->payer_room, owed));
+    /* If the debt is met, the pile goes under the other hand ... */
+    const V room = SUB(g->rooms, ADD(g->payer_room, owed));
     V other = UNDER_IF(takes, g->other, PILE_PAID(g->pile, owed), room);
-    V other_queue = QUEUE_IF(takes, g->other_queue, g->pile_queue, room);
-
+    const V other_queue = QUEUE_IF(takes, g->other_queue, g->pile_queue, room);
     /* ... whose player leads a new trick, up to its first penalty card. */
-    V lead = RUN(other);
-    M follows = LESS_IF(takes, left, lead);
-    V by_leader = ADD(MIN(lead, left), ALL(1));
-    V by_follower = MIN(lead, ADD(left, ALL(1)));
-    V both = ADD(by_leader, by_follower);
-    V by_payer = ADD_IF(laid, takes, laid, by_follower);
-    V payer = DROP(g->payer, by_payer);
-    V payer_room = ADD(g->payer_room, by_payer);
+    const V lead = RUN(other), left = SUB(run, owed);
+    const M follows = LESS_IF(takes, left, lead);
+    const V by_leader = ADD(MIN(lead, left), ALL(1));
+    const V by_follower = MIN(lead, ADD(left, ALL(1)));
+    const V both = ADD(by_leader, by_follower);
+    const V by_payer = ADD_IF(takes, laid, by_follower);
+    const V other_room = PICK(takes, ADD(room, by_leader), g->other_room);
+    const V pile = PILE_LED(takes, PILE_LAID(g->pile, laid), both);
+    const V total = ADD(g->total, laid);
     other = DROP_IF(takes, other, by_leader);
-    V other_room = ADD_IF(g->other_room, takes, room, by_leader);
-    g->pile = PILE_NEXT(takes, g->pile, laid, both);
-    g->total = ADD(g->total, laid);
-    g->total = ADD_IF(g->total, takes, g->total, ADD(both, ALL(BMN_TRICK)));
 
-    /* Whoever laid the penalty card is now the other one. */
-    M turns = OR_M(lays, follows);
+    /* Whoever laid the penalty card now is the other one. */
+    const M turns = OR_M(lays, follows);
+    const V payer = DROP(g->payer, by_payer);
+    const V payer_room = ADD(g->payer_room, by_payer);
+    const V queue = PICK(turns, g->payer_queue, other_queue);
     g->payer_second = XOR_M(g->payer_second, turns);
     g->payer = PICK(turns, other, payer);
     g->other = PICK(turns, payer, other);
     g->payer_room = PICK(turns, other_room, payer_room);
     g->other_room = ADD(PICK(turns, payer_room, other_room), ALL(BMN_VALUE_ROOM));
-    V queue = PICK(turns, g->payer_queue, other_queue);
     g->payer_queue = PICK(turns, other_queue, g->payer_queue);
-    g->alive = NONZERO(queue);
-    g->owed = SHR(queue, 61);
-    g->pile_queue = PILE_QUEUE_NEXT(lays, takes, g->pile_queue, queue, g->owed);
     g->other_queue = SHL(queue, 3);
+    g->owed = SHR(queue, 61);
+    g->pile = OR(pile, ALL(1));
+    g->pile_queue = PILE_QUEUE_NEXT(g->alive, lays, takes, g->pile_queue, queue, g->owed);
+    g->total = ADD_IF(takes, total, ADD(both, ALL(BMN_TRICK)));
     g->run = RUN(g->payer);
+    g->alive = LESS(AND(g->other_room, ALL(127)), ALL(65));
 }
 
 /* How many cards of each kind: the census (words.h) of plain cards and of values. */
@@ -155,11 +154,13 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
     unsigned alive = BITS(g->alive);
     unsigned capped = l->busy & BITS(MORE(g->total, ALL((uint64_t)job->cap << 32 | UINT32_MAX)));
     unsigned ended = l->busy & (~alive | capped);
+    if (!ended)
+        return;
     M broken = NAME(broken)(g, l->census, 1);
     V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
     M alone = SAME(AND(g->payer_room, ALL(127)), ALL(65 - job->size)); /* one card in the pile */
-    result = OR_IF(result, alone, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
-    result = OR_IF(result, g->payer_second, ALL(BMN_SECOND_WINS));
+    result = OR_IF(alone, result, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
+    result = OR_IF(g->payer_second, result, ALL(BMN_SECOND_WINS));
     if (__builtin_expect(capped != 0, 0)) {
         /* The last step resolved the cap-th trick, and has begun another. */
         V pile = SUB(ADD(g->payer_room, g->other_room), ALL(128 - job->size));
@@ -169,7 +170,7 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
         const unsigned midway = BITS(NAME(broken)(g, l->census, 0));
         broken = MASK((BITS(broken) & ~alive) | (midway & alive));
     }
-    result = OR_IF(result, broken, ALL(BMN_BROKEN));
+    result = OR_IF(broken, result, ALL(BMN_BROKEN));
     PACK(tray->tag + tray->count, ended, l->tag);
     PACK(tray->result + tray->count, ended, result);
     tray->count += (unsigned)__builtin_popcount(ended);
@@ -183,7 +184,7 @@ INLINE void NAME(place)(NAME(games) *g, NAME(labels) *l, bmn_pool *pool)
     while ((unsigned)__builtin_popcount(free) > pool->end - pool->at)
         free &= free - 1;
     const M in = MASK(free);
-    const SPREAD_T spread = SPREAD(free);
+    const V spread = SPREAD(free);
     const unsigned at = pool->at;
     g->payer = PLACE(in, spread, pool->second + at, g->payer);
     g->other = PLACE(in, spread, pool->first + at, g->other);
@@ -214,8 +215,7 @@ INLINE void NAME(pack)(bmn_pool *pool, const uint64_t bits[3], const bmn_job *jo
     const uint64_t top = ~(ones >> job->split);
     const unsigned all = (unsigned)COUNT_BITS(penalties);
     const unsigned first = (unsigned)COUNT_BITS(penalties & top);
-    /* Left-adjusted; `all` may be 0, and then so is the queue. */
-    const uint64_t queue = VALUES(bits, penalties) << 1 << (63 - 3 * all);
+    const uint64_t queue = QUEUE(bits, penalties);
     pool->first[at] = HAND((penalties & top) | ones >> job->split);
     pool->second[at] = HAND(penalties << job->split | ones >> (job->size - job->split));
     pool->first_queue[at] = queue & ~(ones >> 3 * first);
@@ -271,56 +271,50 @@ static __attribute__((noinline)) void NAME(deal)(const bmn_job *job, bmn_pool *p
     pool->next += n;
 }
 
-/* For tests: flip one bit of the cards, values and room of a lane that plays its first rounds. */
+/* For tests: flip one bit of the cards or the values of each game once, in one of its first
+ * rounds or, at the latest, when it has ended. */
 static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
 {
-    uint64_t words[7][LANES], other_room[LANES], tag[LANES], total[LANES];
+    enum { PAYER, OTHER, PAYER_QUEUE, OTHER_QUEUE, PILE, PILE_QUEUE, WORDS };
+    V *const live[WORDS] = {&g->payer,       &g->other, &g->payer_queue,
+                            &g->other_queue, &g->pile,  &g->pile_queue};
+    uint64_t words[WORDS][LANES], payer_room[LANES], other_room[LANES], tag[LANES], total[LANES];
     uint64_t census[LANES];
-    V *const live[7] = {&g->payer, &g->other, &g->payer_queue, &g->other_queue, &g->pile,
-                        &g->pile_queue, &g->payer_room};
-    for (unsigned w = 0; w < 7; w++)
+    for (unsigned w = 0; w < WORDS; w++)
         STORE(words[w], *live[w]);
+    STORE(payer_room, g->payer_room);
     STORE(other_room, g->other_room);
     STORE(tag, l->tag);
     STORE(total, g->total);
     STORE(census, l->census);
     for (unsigned lane = 0; lane < LANES; lane++) {
+        const uint64_t random = bmn_fault_of(job->fault, tag[lane]);
         const unsigned ended = ~BITS(g->alive) >> lane & 1;
-        uint64_t random = bmn_fault_of(job->fault, tag[lane]);
         const unsigned wait = bmn_mix64(random + total[lane]) & 3;
         if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || bmn_fault_in_deal(random) ||
             (wait && !ended))
             continue;
         l->struck |= 1u << lane;
+        /* How many bits of each word mean something, and where they begin. What the loser laid
+         * last is no card and has no value. */
         const unsigned all = job->size - (census[lane] & 255);
-        const unsigned cards = 64 - (words[6][lane] & 127);
-        const unsigned values = (64 - (words[6][lane] >> 24 & 127)) / 3;
-        const unsigned others = ended ? 0 : 64 - (other_room[lane] & 127);
-        const unsigned others_values = ended ? 0 : (64 - (other_room[lane] >> 24 & 127)) / 3;
-        /* How many bits of each word mean something; they are at its top or at its bottom. */
-        const unsigned meant[7] = {cards,
-                                   others,
-                                   3 * values,
-                                   3 * others_values,
-                                   job->size - cards - others,
-                                   3 * (all - values - others_values),
-                                   12};
-        unsigned n = 0, w = 0;
-        for (unsigned i = 0; i < 7; i++)
-            n += meant[i];
-        n = (unsigned)((random >> 8) % n);
-        while (n >= meant[w])
-            n -= meant[w++];
-        unsigned bit = 63 - n;
-        if (w == 4)
-            bit = n + ended; /* what the loser laid last is no card */
-        else if (w == 5)
-            bit = n + 3 * ended;
-        else if (w == 6)
-            bit = n < 6 ? n : 18 + n;
-        words[w][lane] ^= 1ull << bit;
+        unsigned bits[WORDS] = {0}, low[WORDS] = {0};
+        bits[PAYER] = 64 - (payer_room[lane] & 127);
+        bits[OTHER] = ended ? 0 : 64 - (other_room[lane] & 127);
+        bits[PAYER_QUEUE] = 64 - (payer_room[lane] >> 24 & 127);
+        bits[OTHER_QUEUE] = ended ? 0 : 64 - (other_room[lane] >> 24 & 127);
+        bits[PILE] = job->size - bits[PAYER] - bits[OTHER];
+        bits[PILE_QUEUE] = 3 * all - bits[PAYER_QUEUE] - bits[OTHER_QUEUE];
+        for (unsigned w = PAYER; w <= OTHER_QUEUE; w++)
+            low[w] = 64 - bits[w];
+        low[PILE] = ended;
+        low[PILE_QUEUE] = 3 * ended;
+        unsigned n = (unsigned)((random >> 8) % (job->size + 3 * all)), w = 0;
+        while (n >= bits[w])
+            n -= bits[w++];
+        words[w][lane] ^= 1ull << (low[w] + n);
     }
-    for (unsigned w = 0; w < 7; w++)
+    for (unsigned w = 0; w < WORDS; w++)
         *live[w] = LOAD(words[w]);
     g->run = RUN(g->payer);
 }
