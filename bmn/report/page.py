@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -106,8 +107,10 @@ def build(run: Run, *, timing: bool = False) -> str:
         name=run.summary["name"],
         fingerprint=run.summary["fingerprint"],
         search=run.search,
+        standard=STANDARD,
         distinct=run.search.deck.deals,
         totals=run.summary["totals"],
+        fates=_fates(run),
         chunk_size=run.chunk_size,
         rows=sum(check["rows"] for check in run.summary["checks"].values()),
         red=red,
@@ -145,6 +148,15 @@ def _title(run: Run, record: dict[str, Any] | None) -> str:
     return (
         f"Beggar-My-Neighbour: {record['tricks']:,} tricks in {run.search.seeds:,} deals{run_name}"
     )
+
+
+def _fates(run: Run) -> str:
+    """Tell what became of the capped deals; nothing if there are none."""
+    if not run.has("capped.parquet"):
+        return ""
+    verdicts = Counter(run.table("capped")["verdict"].tolist())
+    told = {"cycle": "{:,} never end", "ends": "{:,} end later", "undecided": "{:,} undecided"}
+    return ", ".join(told[name].format(n) for name, n in sorted(verdicts.items()))
 
 
 def _data(run: Run, record: dict[str, Any] | None, drawn: list[Picture]) -> dict[str, Any]:
