@@ -19,6 +19,9 @@ include: "rules/report.smk"
 include: "rules/decks.smk"
 include: "rules/atlas.smk"
 include: "rules/census.smk"
+include: "rules/climb.smk"
+include: "rules/long.smk"
+include: "rules/pieces.smk"
 include: "rules/sedaps.smk"
 
 

@@ -50,6 +50,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions(),
         build_dir="build/cython",

@@ -87,10 +87,6 @@ GAME_COLUMNS = {
     "ending": np.uint8,
     "violation": np.bool_,
 }
-RARE = np.dtype(
-    [("finished", bool), *((name, np.uint64) for name in ("seed", "tricks", "card_plays", "share"))]
-    + [(name, np.uint8) for name in ("capture", "leader", "violation")]
-)
 PLAY_COLUMNS = ("finished", "card_plays", "deals", "first_seed")
 
 
@@ -232,10 +228,12 @@ cdef _tables(bmn_sink *sink):
         rare = _rare_games(sink)
         finished = rare["finished"]
         capped = np.sort(rare["seed"][~finished])
-        long = rare[~finished | (rare["tricks"] >= BMN_LENGTHS)]
-        lengths = _joined(lengths, _length_rows(long))
-        long = rare[~finished | (rare["card_plays"] >= BMN_PLAYS)]
-        plays = _joined(plays, _play_rows(long))
+        lengths = _joined(
+            lengths, _length_rows(_taken(rare, ~finished | (rare["tricks"] >= BMN_LENGTHS)))
+        )
+        plays = _joined(
+            plays, _play_rows(_taken(rare, ~finished | (rare["card_plays"] >= BMN_PLAYS)))
+        )
     return Tables(
         {name: np.ascontiguousarray(c) for name, c in zip(LENGTH_COLUMNS, lengths)},
         {name: np.ascontiguousarray(c) for name, c in zip(PLAY_COLUMNS, plays)},
@@ -244,54 +242,52 @@ cdef _tables(bmn_sink *sink):
 
 
 cdef _rare_games(bmn_sink *sink):
-    """Copy the rare games into a structured array."""
+    """Copy the rare games into columns."""
     cdef size_t i
-    cdef bmn_game *game
-    rare = np.empty(sink.n_rare, RARE)
-    cdef uint64_t[:] seed = rare["seed"], tricks = rare["tricks"]
-    cdef uint64_t[:] card_plays = rare["card_plays"], share = rare["share"]
-    cdef uint8_t[:] finished = rare["finished"].view(np.uint8)
-    cdef uint8_t[:] capture = rare["capture"], leader = rare["leader"]
-    cdef uint8_t[:] violation = rare["violation"]
+    games = np.asarray(<bmn_game[:sink.n_rare]> sink.rare)
+    share = np.empty(sink.n_rare, np.uint64)
+    cdef uint64_t[::1] shares = share
     for i in range(sink.n_rare):
-        game = sink.rare + i
-        finished[i] = game.ending != BMN_CAPPED
-        seed[i] = game.tag
-        tricks[i] = game.tricks
-        card_plays[i] = game.card_plays
-        share[i] = bmn_fingerprint(game)
-        capture[i] = game.ending == BMN_CAPTURE
-        leader[i] = finished[i] and game.winner == 0
-        violation[i] = game.violation
-    return rare
+        shares[i] = bmn_fingerprint(sink.rare + i)
+    finished = games["ending"] != BMN_CAPPED
+    return {
+        "finished": finished,
+        "seed": games["tag"].copy(),
+        "tricks": games["tricks"].astype(np.uint64),
+        "card_plays": games["card_plays"].copy(),
+        "capture": games["ending"] == BMN_CAPTURE,
+        "leader": finished & (games["winner"] == 0),
+        "violation": games["violation"].copy(),
+        "share": share,
+    }
+
+
+cdef _taken(columns, rows):
+    return {name: column[rows] for name, column in columns.items()}
 
 
 cdef _grouped(rare, key):
-    """Sort the rare games by (finished, key, seed); return them and where the groups start."""
-    rare = rare[np.lexsort((rare["seed"], rare[key], rare["finished"]))]
+    """Sort rare games by (finished, key, seed); return them, where groups start, their sizes."""
+    rare = _taken(rare, np.lexsort((rare["seed"], rare[key], rare["finished"])))
+    games = len(rare["seed"])
     change = (np.diff(rare[key]) != 0) | np.diff(rare["finished"])
-    return rare, np.flatnonzero(np.concatenate(([True], change))[: len(rare)])
+    starts = np.flatnonzero(np.concatenate(([True], change))[:games])
+    return rare, starts, np.diff(np.append(starts, games)).astype(np.uint64)
 
 
-cdef _length_rows(rare):
-    rare, starts = _grouped(rare, "tricks")
-    first = rare[starts]
-
-    def total(name):
-        return np.add.reduceat(rare[name], starts, dtype=np.uint64)
-
-    return [
-        first["finished"], first["tricks"],
-        np.diff(np.append(starts, len(rare))).astype(np.uint64),
-        total("card_plays"), total("capture"), total("leader"), total("violation"),
-        total("share"), first["seed"], first["card_plays"],
+cdef _length_rows(games):
+    rare, starts, deals = _grouped(games, "tricks")
+    first = _taken(rare, starts)
+    totals = [
+        np.add.reduceat(rare[name], starts, dtype=np.uint64)
+        for name in ("card_plays", "capture", "leader", "violation", "share")
     ]
+    return [first["finished"], first["tricks"], deals, *totals, first["seed"], first["card_plays"]]
 
 
-cdef _play_rows(rare):
-    rare, starts = _grouped(rare, "card_plays")
-    first = rare[starts]
-    deals = np.diff(np.append(starts, len(rare))).astype(np.uint64)
+cdef _play_rows(games):
+    rare, starts, deals = _grouped(games, "card_plays")
+    first = _taken(rare, starts)
     return [first["finished"], first["card_plays"], deals, first["seed"]]
 
 

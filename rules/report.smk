@@ -3,7 +3,12 @@
 # Needs the results of a run. Makes results/report.html and results/figures/, the same bytes for the
 # same results, and their twins with what was measured in seconds, results/timing/report.html and
 # results/timing/figures/. The page is made before the headline, so that a red run has one too.
+import mimetypes
+
 import bmn
+
+# So that `snakemake --report` offers tables for download instead of showing them as text.
+mimetypes.add_type("application/vnd.apache.parquet", ".parquet")
 
 WEB = sorted(str(path) for path in Path(root("bmn/report/web")).glob("*"))
 
