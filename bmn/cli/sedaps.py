@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from bmn.cli.sedaps_decks import JSON, census_command, period, slow_progress
+from bmn.cli.patience import interruptible, slow_progress
+from bmn.cli.sedaps_decks import JSON, census_command, period
 from bmn.errors import InputError
 from bmn.sedaps import backward, deals, fates, rule
 from bmn.sedaps.rule import State
@@ -179,7 +180,7 @@ def explore(state: State, turn: int, to: int | None, cap: int, as_json: bool) ->
     with slow_progress("turns", len(turns)) as advance:
         rows = []
         for at in turns:
-            found = backward.search_back(state, at, cap)
+            found = interruptible(backward.search_back, state, at, cap)
             rows.append({"turn": at} | found._asdict())
             advance(1)
     if as_json:
@@ -207,7 +208,7 @@ def histories(state: State, turn: int, walk: bool, as_json: bool) -> None:
       bmn sedaps histories --seed 510053 --python --after 85 --turn 85
       bmn sedaps histories --seed 1 --after 30 --turn 30 --json
     """
-    found = backward.histories(state, turn, 0 if walk else None)
+    found = interruptible(backward.histories, state, turn, 0 if walk else None)
     if as_json:
         click.echo(json.dumps(_about(state) | {"turn": turn} | found._asdict()))
         return

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
+from bmn.cli.patience import interruptible, slow_progress
 from bmn.errors import InputError
-from bmn.progress import progress
 from bmn.sedaps import census, loops, periods, rigid, rule
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -74,7 +71,7 @@ def _count(kind: str, cards: int, method: str) -> tuple[list[census.CensusRow], 
     rows, nodes = [], 0
     with slow_progress("size patterns", len(patterns)) as advance:
         for pattern in patterns:
-            found, turns = census.count(kind, cards, method, [pattern])
+            found, turns = interruptible(census.count, kind, cards, method, [pattern])
             rows += found
             nodes += turns
             advance(1)
@@ -98,7 +95,7 @@ def _loops_census(cards: int, as_json: bool) -> None:
     rows, nodes = [], 0
     with slow_progress("size patterns", len(patterns)) as advance:
         for pattern in patterns:
-            found, turns = loops.search(cards, [pattern])
+            found, turns = interruptible(loops.search, cards, [pattern])
             rows += found
             nodes += turns
             advance(1)
@@ -179,25 +176,6 @@ def _shape(cards: int, packets: str, clockwise: bool) -> periods.RigidShape:
             + ("" if cards % 3 == 0 and cards >= 12 else ", and a multiple of 3 cards from 12 on")
         )
     return shape
-
-
-@contextlib.contextmanager
-def slow_progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show progress once two seconds have passed; what is quick shows none."""
-    start, waiting = time.monotonic(), 0
-    shown: Callable[[int], None] | None = None
-    with contextlib.ExitStack() as stack:
-
-        def advance(done: int) -> None:
-            nonlocal shown, waiting
-            waiting += done
-            if shown is None and time.monotonic() - start > 2:
-                shown = stack.enter_context(progress(what, total))
-            if shown is not None:
-                shown(waiting)
-                waiting = 0
-
-        yield advance
 
 
 def _value(value: Any) -> str:

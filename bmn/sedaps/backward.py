@@ -73,10 +73,16 @@ def search_back(state: State, turn: int, cap: int = CAP, formula_turn: int = 0) 
     Raises
     ------
     InputError
-        If the state does not come from fair deals of three queues, or the turn is out of range.
+        If the state does not come from fair deals of three queues, or a turn is out of range.
     """
     from bmn.sedaps import _war
 
+    dealt = sum(rule.sizes(state)) // 3
+    if not 0 <= formula_turn < max(dealt, 1):
+        raise InputError(
+            f"the formula cannot begin at turn {formula_turn}; give 0 to {dealt - 1}, "
+            "less than the cards a queue is dealt"
+        )
     return Search(*_war.search_back(rule.ranks(check(state, turn)), turn, cap, formula_turn))
 
 

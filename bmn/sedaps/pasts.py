@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from bmn import store
@@ -10,7 +11,9 @@ from bmn.sedaps.backward import CAP, NO_CAP, closure, histories, search_back
 from bmn.sedaps.deals import deal_seed
 from bmn.sedaps.facts import DATA, Fact, fact, presents, statement, turn_85
 from bmn.sedaps.fates import advance, fate
+from bmn.sedaps.reference import Search
 from bmn.sedaps.reference import search_back as slow_search_back
+from bmn.sedaps.rule import State
 
 TURNS = 100
 """Turns of the scan."""
@@ -46,6 +49,12 @@ class ScanRow(NamedTuple):
     capped: bool
     deals: int
 
+    @classmethod
+    def of(cls, turn: int, found: Search) -> ScanRow:
+        """Make the row of one search."""
+        lowest = -1 if found.lowest is None else found.lowest
+        return cls(turn, found.expanded, lowest, found.deals > 0, found.capped, found.deals)
+
 
 class HistoryRow(NamedTuple):
     """How many fair deals lead to a state through one of its pasts.
@@ -75,38 +84,19 @@ class HistoryRow(NamedTuple):
     boundary: int
 
 
-def scan() -> list[ScanRow]:
+def scan(
+    search: Callable[[State, int], Search] = search_back,
+) -> list[ScanRow]:
     """Search from past 10 at every turn of the scan."""
     past = rule.branches(turn_85()[1])["10"]
-    return [
-        ScanRow(
-            turn,
-            found.expanded,
-            -1 if found.lowest is None else found.lowest,
-            found.deals > 0,
-            found.capped,
-            found.deals,
-        )
-        for turn, found in enumerate(closure(past, TURNS)[0])
-    ]
+    return [ScanRow.of(turn, search(past, turn)) for turn in range(TURNS)]
 
 
 def scan_facts(rows: list[ScanRow]) -> list[Fact]:
     """Compare the scan with the published table and with the slow search."""
-    past = rule.branches(turn_85()[1])["10"]
-    slow = []
-    for turn in range(TURNS):
-        found = slow_search_back(past, turn, CAP, 0)
-        lowest = -1 if found.lowest is None else found.lowest
-        slow.append(
-            ScanRow(turn, found.expanded, lowest, found.deals > 0, found.capped, found.deals)
-        )
-    table = [
-        [turn, states, -1 if lowest is None else lowest, reaches, capped]
-        for turn, states, lowest, reaches, capped in store.read_json(DATA / "explore_table.json")[
-            "rows"
-        ]
-    ]
+    slow = scan(lambda past, turn: slow_search_back(past, turn, CAP, 0))
+    published = store.read_json(DATA / "explore_table.json")["rows"]
+    table = [[-1 if value is None else value for value in line] for line in published]
     same = sum(list(row[:5]) == line for row, line in zip(rows, table, strict=True))
     again = sum(list(row[:5]) == line for row, line in zip(slow, table, strict=True))
 
@@ -118,13 +108,13 @@ def scan_facts(rows: list[ScanRow]) -> list[Fact]:
             "capped": row.capped,
         }
 
-    start = closure(past, TURNS)[1]
+    start = closure(rule.branches(turn_85()[1])["10"], TURNS)[1]
     repeats = start is not None and all(
         (row.states_expanded, row.lowest_turn + 3, row.reaches_deal)
         == (later.states_expanded, later.lowest_turn, later.reaches_deal)
         for row, later in zip(rows[start:], rows[start + 3 :], strict=False)
     )
-    reaching = [row.elapsed_turn for row in rows if row.reaches_deal]
+    reaching = ", ".join(str(row.elapsed_turn) for row in rows if row.reaches_deal)
     return [
         fact("explore.past10.84", last(rows), "compiled", last(slow), "search in Python"),
         statement(
@@ -138,8 +128,10 @@ def scan_facts(rows: list[ScanRow]) -> list[Fact]:
         statement(
             "text.closure",
             repeats,
-            f"from turns {start}, {start + 1}, {start + 2} on" if start else "not met",
-            f"no search from there comes near the deal; deals only at {reaching}",
+            f"from turns {start}, {start + 1}, {start + 2} on; deals only at turns {reaching}"
+            if repeats
+            else "no period was found",
+            f"searches from turns 0 to {TURNS - 1}",
         ),
         _from_an_end(),
     ]

@@ -13,6 +13,8 @@ from functools import cache
 from math import lcm
 from typing import NamedTuple
 
+import numpy as np
+
 from bmn.errors import InputError
 from bmn.sedaps.fates import fate
 from bmn.sedaps.periods import RigidShape, cycle_lengths, rigid_shapes
@@ -102,8 +104,6 @@ def count_states(shape: RigidShape) -> int:
 
 @cache
 def _count_states(packets: tuple[int, int, int], clockwise: bool) -> int:
-    import numpy as np
-
     beaten = order(RigidShape(packets, clockwise))
     cards = len(beaten)
     heads = [place for place in range(cards) if beaten[place]]

@@ -125,9 +125,7 @@ def _remnant(fates: Iterable[tuple[int, int]], runs: list[Run]) -> dict:
         "ends": len(ends),
         "loops": len(periods),
         "gcd": common_divisor(periods),
-        "medianEnd": (ends[(len(ends) - 1) // 2] + ends[len(ends) // 2]) / 2
-        if ends[(len(ends) - 1) // 2] != ends[len(ends) // 2]
-        else ends[len(ends) // 2],
+        "medianEnd": ends[len(ends) // 2],
         "lengths": {str(period): number for period, number in sorted(Counter(periods).items())},
         "allTwoLive": all(run.live == 2 for run in loops),
         "winnersAlternate": all(run.alternates for run in loops),

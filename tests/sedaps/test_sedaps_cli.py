@@ -1,11 +1,16 @@
 """``bmn sedaps``, as a person calls it."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from click.testing import CliRunner
 
 from bmn import cli
+from bmn.provenance import ROOT
 from bmn.sedaps import census, rule
 from bmn.sedaps.facts import turn_85
 
@@ -142,6 +147,16 @@ def test_bad_input_is_one_sentence(arguments, sentence):
     assert done.exit_code == 2, done.output
     assert done.output.startswith("bmn: ") and done.output.count("\n") == 1
     assert sentence in done.output
+
+
+def test_ctrl_c_ends_a_long_census():
+    command = [sys.executable, "-m", "bmn", "sedaps", "census", "three", "14"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as running:
+        time.sleep(3)
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=20)
+    assert running.returncode == 1 and "Traceback" not in said
 
 
 @pytest.mark.parametrize("command", ["fate", "preds", "explore", "histories", "census", "period"])

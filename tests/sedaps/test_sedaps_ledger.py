@@ -351,3 +351,24 @@ def test_the_plan_names_possible_censuses_once():
         for one in plan.loop_searches(full):
             assert one.parts <= len(loops.patterns(one.cards, one.synchronised)) or one.parts == 1
     assert set(plan.censuses(False)) < set(plan.censuses(True))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        ledger.LedgerRow,
+        census.Completeness,
+        census.CensusRow,
+        loops.LoopRow,
+        runs.Run,
+        pasts.ScanRow,
+        pasts.HistoryRow,
+        rigid.ShapeRow,
+        rigid.HeadsRow,
+        Fact,
+    ],
+)
+def test_every_column_is_documented(schema):
+    text = (ROOT / "docs/sedaps.md").read_text(encoding="utf-8")
+    for column in schema._fields:
+        assert f"`{column}`" in text

@@ -149,6 +149,11 @@ def test_what_cannot_be_searched(state, turn, sentence):
         backward.search_back(state, turn)
 
 
+def test_the_formula_is_for_turns_before_the_deck_is_dealt_through():
+    with pytest.raises(InputError, match="give 0 to 16"):
+        backward.search_back(deals.deal_seed(1), 20, formula_turn=17)
+
+
 def test_search_back_from_a_loop_is_as_deep_as_the_turn():
     """A state on a loop has pasts for ever; the deepest search must not exhaust the stack."""
     deal = deals.deal_seed(1)
