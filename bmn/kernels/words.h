@@ -20,7 +20,7 @@
 #define BMN_MOST_CARDS 62 /* in a deal of words: a fill bit is left, and one for the last card */
 #define BMN_MOST_PENALTIES 20
 #define BMN_THIRDS 0x1249249249249249u /* the lower bits of 21 values */
-#define BMN_EMPTY_ROOM (64 | 64u << 24)
+#define BMN_EMPTY_ROOM (63 | 64u << 24)
 #define BMN_VALUE_ROOM (3u << 24) /* what one value takes of it */
 #define BMN_NO_CENSUS UINT64_MAX
 #define BMN_DEALT 64              /* deals dealt at once */
