@@ -15,7 +15,14 @@ include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
 include: "rules/summary.smk"
+include: "rules/report.smk"
+include: "rules/decks.smk"
+include: "rules/atlas.smk"
 include: "rules/census.smk"
+include: "rules/climb.smk"
+include: "rules/long.smk"
+include: "rules/pieces.smk"
+include: "rules/sedaps.smk"
 
 
 rule all:
@@ -25,3 +32,5 @@ rule all:
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",
+        "results/timing/report.html",
+        "results/timing/figures",

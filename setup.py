@@ -50,6 +50,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         extensions(),
         build_dir="build/cython",
@@ -58,5 +59,5 @@ setup(
         force=True,
         language_level=3,
         compiler_directives={"embedsignature": False, "freethreading_compatible": False},
-    )
+    ),
 )

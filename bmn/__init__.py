@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bmn.explore.backward import ancestors, basin, predecessors
     from bmn.explore.cycles import Cycle, cycle
     from bmn.explore.decks import census
+    from bmn.explore.long import extend
+    from bmn.explore.pieces import pieces
     from bmn.game import Game
 
 _HOME = {
@@ -37,6 +39,8 @@ _HOME = {
     "basin": "bmn.explore.backward",
     "predecessors": "bmn.explore.backward",
     "census": "bmn.explore.decks",
+    "extend": "bmn.explore.long",
+    "pieces": "bmn.explore.pieces",
     "Cycle": "bmn.explore.cycles",
     "Game": "bmn.game",
     "InputError": "bmn.errors",
@@ -51,7 +55,9 @@ __all__ = [
     "census",
     "cycle",
     "deal",
+    "extend",
     "fingerprint",
+    "pieces",
     "play",
     "predecessors",
     "search",

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from bmn import reference, shuffle
-from bmn.cards import STANDARD, Deck, parse_hands
+from bmn.cards import STANDARD, Deck, hands_of
 from bmn.chunks import Search, play_tables
-from bmn.errors import InputError
+from bmn.errors import InputError, whole
 from bmn.game import DEFAULT_CAP, ENDINGS, Game
 from bmn.rules import STANDARD as STANDARD_RULES
 from bmn.rules import Rules, rules_of
@@ -78,8 +78,8 @@ def play(
     Game(tricks=2, card_plays=7, winner=1, ending='dry')
     """
     rules = rules_of(rules)
-    hands = parse_hands(deal, rules.players) if isinstance(deal, str) else tuple(deal)
-    check_cap(cap)
+    hands = hands_of(deal, rules.players)
+    cap = check_cap(cap)
     if engine == "reference":
         return reference.play(hands, cap=cap, rules=rules)
     if engine != "fast":
@@ -102,7 +102,7 @@ def search(
     *,
     cap: int = DEFAULT_CAP,
     kernel: str | None = None,
-    deck: Deck | None = None,
+    deck: Deck | str | Sequence[int] | None = None,
     rules: str | Mapping | Rules = STANDARD_RULES,
 ) -> pd.DataFrame:
     """Play the deals of a range of seeds and return their length table.
@@ -136,8 +136,8 @@ def search(
     import pandas as pd
 
     rules = rules_of(rules)
-    plan = Search(first_seed, seeds, cap, Deck(*(deck or rules.deck)), rules)
-    check_cap(cap)
+    deck = rules.deck if deck is None else Deck.parse(deck)
+    plan = Search(first_seed, seeds, check_cap(cap), deck, rules)
     tables, _ = play_tables(plan, kernel)
     return pd.DataFrame(tables.lengths)
 
@@ -154,6 +154,7 @@ def fingerprint(table: pd.DataFrame) -> int:
 
 def check_cap(cap: int) -> int:
     """Return the cap, or raise `InputError` if it is out of range."""
+    cap = whole(cap, "the cap")
     if not 1 <= cap <= MAX_CAP:
         raise InputError(f"the cap {cap} is out of range; choose 1 to {MAX_CAP} tricks")
     return cap

@@ -27,6 +27,15 @@ GENERAL = f"bmn/explore/_general{SUFFIX}"
 EXPLORE = f"bmn/explore/_explore{SUFFIX}"
 """Cycle detection, backward play and censuses."""
 
+HUNT = f"bmn/explore/_hunt{SUFFIX}"
+"""Trunks, and the deals of random searches."""
+
+PIECES = f"bmn/explore/_pieces{SUFFIX}"
+"""Periodic pieces, and the cycles made of them."""
+
+WAR = f"bmn/sedaps/_war{SUFFIX}"
+"""The three-queue War."""
+
 
 def engine_sources(root: Path = ROOT, binary: str = ENGINE) -> list[str]:
     """List the files an extension is compiled from, relative to the root.

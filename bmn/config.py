@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from bmn.cards import Deck
@@ -38,6 +38,21 @@ class Config:
         so many deals.
     atlas_parts
         The atlas is made in so many jobs.
+    climb_chains, climb_deals
+        Climbs from the longest deal, and how many deals each examines.
+    method_restarts, method_deals
+        How often each method is run for comparison, and how many deals it examines.
+    long_keys, long_deals, long_threshold
+        Two-sided searches: how many, the deals of each, and how long one must be to be followed.
+    trunk_seeds
+        Shuffled decks in which states of trunks are looked for, to measure these.
+    cycle_lag, cycle_trials, cycle_near
+        How far pieces are searched for exhaustively, and how many random changes of pieces and
+        of cycles are tried.
+    cycle_full_lag, cycle_full_trials, cycle_full_near
+        The same for the full catalogue.
+    decks_lag, decks_trials
+        The same for each of the other decks that are looked at.
     """
 
     name: str
@@ -51,6 +66,22 @@ class Config:
     atlas_kind: int
     atlas_deals: int
     atlas_parts: int
+    climb_chains: int
+    climb_deals: int
+    method_restarts: int
+    method_deals: int
+    long_keys: int
+    long_deals: int
+    long_threshold: int
+    trunk_seeds: int
+    cycle_lag: int
+    cycle_trials: int
+    cycle_near: int
+    cycle_full_lag: int
+    cycle_full_trials: int
+    cycle_full_near: int
+    decks_lag: int
+    decks_trials: int
 
     @property
     def decompositions(self) -> dict[int, list[Search]]:
@@ -90,7 +121,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise InputError(f"the configuration has an unknown key {key!r}; {hint}")
     values = {key: about["default"] for key, about in known.items() if "default" in about} | values
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = _validator(schema)
     error = jsonschema.exceptions.best_match(validator.iter_errors(values))
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path)
@@ -100,17 +131,13 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     rules = rules_of(values["rules"])
     deck = Deck.parse(values["deck"]) if "deck" in values else rules.deck
     config = Config(
-        name=values["name"],
         search=Search(values["first_seed"], values["seeds"], values["cap"], deck, rules),
         chunk_sizes=tuple(values["chunk_sizes"]),
-        longest=values["longest"],
-        cost_deals=values["cost_deals"],
-        budget=values["budget"],
-        census_chunk=values["census_chunk"],
-        atlas_cards=values["atlas_cards"],
-        atlas_kind=values["atlas_kind"],
-        atlas_deals=values["atlas_deals"],
-        atlas_parts=values["atlas_parts"],
+        **{
+            field.name: values[field.name]
+            for field in fields(Config)
+            if field.name not in ("search", "chunk_sizes")
+        },
     )
     for size in config.chunk_sizes:
         config.search.split(size)
@@ -122,3 +149,12 @@ def _numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [int(v) if isinstance(v, str) and v.isdecimal() else v for v in value]
     return value
+
+
+def _validator(schema: Mapping[str, Any]) -> Any:
+    """Return a validator for which 1.0 and true are no whole numbers: they would change bytes."""
+    import jsonschema
+
+    base = jsonschema.Draft202012Validator
+    types = base.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return jsonschema.validators.extend(base, type_checker=types)(schema)

@@ -1,7 +1,7 @@
 """What other people published about the game, measured again: agrees or differs, row by row.
 
-Two tables: the known deals, played by both implementations, and single claims, right and wrong
-ones. Statistics of random deals are compared in `bmn.statistics`.
+Three tables: the known deals, played by both implementations; single claims, right and wrong
+ones; the known cycles and their basins. `bmn.statistics` compares statistics of random deals.
 """
 
 from __future__ import annotations
@@ -196,20 +196,29 @@ def _of_camicia(claim: Mapping[str, Any]) -> int:
 
 
 def _of_census(claim: Mapping[str, Any]) -> int:
-    deck = Deck(*claim["deck"])
-    tables = census.play_parallel(census.Census.of(deck))
+    deck, tables = Deck(*claim["deck"]), _census(Deck(*claim["deck"]))
     if claim["quantity"] == "deals_of_18_cards":
         return int(tables.plays["deals"][tables.plays["card_plays"] == 18].sum())
     return decks.deck_row(deck, tables)[claim["quantity"]]
 
 
+@cache
+def _census(deck: Deck) -> census.Tables:
+    return census.play_parallel(census.Census.of(deck))
+
+
 def _of_every_deal(claim: Mapping[str, Any]) -> int:
+    return _deals_of_18_cards(Deck(*claim["deck"]), claim["rules"])
+
+
+@cache
+def _deals_of_18_cards(deck: Deck, rule_set: str) -> int:
     from bmn.explore import _general
 
-    deck, rules = Deck(*claim["deck"]), RULE_SETS[claim["rules"]]
     first = (deck.size + 1) // 2
     sizes = (first, deck.size - first)
-    games = _general.play_many(census.every_deal(deck), sizes, rules, DEFAULT_CAP)
+    deals = census.every_deal(deck)
+    games = _general.play_many(deals, sizes, RULE_SETS[rule_set], DEFAULT_CAP)
     finished = games["ending"] != ENDINGS.index("capped")
     return int(np.count_nonzero(finished & (games["card_plays"] == 18)))
 
@@ -229,34 +238,65 @@ MEASURES: Mapping[str, Callable[[Mapping[str, Any]], int]] = {
 }
 
 
+def known_cycles() -> Columns:
+    """Find the basin of every cycle that a known deal runs into.
+
+    Returns
+    -------
+    dict of ndarray
+        A row for each cycle, seats left aside, largest decks first: ``deck`` (five counts as
+        text), ``n_cards``, ``cycle`` (its smallest state, ``LEADER/OTHER``), ``period_tricks``,
+        ``period_cards``, ``period_tricks_seat_normalised``, ``states`` (in the basin),
+        ``levels`` (the greatest distance from the cycle), ``states_by_level`` (text),
+        ``balanced`` (deals in the basin) and ``known_deals`` (how many of them are known).
+    """
+    known = {str(deal_of(k)) for k in known_deals() if not k["terminates"]}
+    rows, met = [], set()
+    for deal in sorted(known):
+        if deal in met:
+            continue
+        table = backward.basin(deal)
+        found, deck = cycles.cycle(deal), Deal.parse(deal).deck
+        deals = set(table["state"][table["balanced"]])
+        met |= deals
+        by_level = table["level"].value_counts().sort_index().tolist()
+        rows.append(
+            {
+                "deck": decks.deck_text(deck),
+                "n_cards": deck.size,
+                "cycle": min(table["state"][table["level"] == 0]),
+                "period_tricks": found.period_tricks,
+                "period_cards": found.period_cards,
+                "period_tricks_seat_normalised": found.period_tricks_seat_normalised,
+                "states": len(table),
+                "levels": len(by_level) - 1,
+                "states_by_level": " ".join(map(str, by_level)),
+                "balanced": len(deals),
+                "known_deals": len(deals & known),
+            }
+        )
+    rows.sort(key=lambda row: (-row["n_cards"], row["deck"], -row["balanced"], row["cycle"]))
+    return _table(rows)
+
+
 @cache
 def camicia() -> dict[str, int]:
-    """Find every balanced deal of the 40-card deck that reaches a known cycle.
+    """Sum up the cycles of the 40-card deck.
 
     Returns
     -------
     dict
-        ``deals``, how many there are; ``known``, how many of them are listed; ``cycles``,
-        ``cycles_with_seats`` and ``deals_of_the_largest``.
+        ``deals``, how many balanced deals reach a known cycle; ``cycles``, seats left aside, and
+        ``cycles_with_seats``; ``deals_of_the_largest``.
     """
-    known = {str(deal_of(k)) for k in known_deals() if k["n_cards"] == 40 and not k["terminates"]}
-    found: dict[str, set[str]] = {}
-    with_seats = 0
-    for deal in sorted(known):
-        if any(deal in deals for deals in found.values()):
-            continue
-        table = backward.basin(deal)
-        key = min(table["state"][table["level"] == 0])
-        found[key] = set(table["state"][table["balanced"]])
-        one = cycles.cycle(deal)
-        with_seats += 1 if one.period_tricks > one.period_tricks_seat_normalised else 2
-    deals = set().union(*found.values())
+    table = known_cycles()
+    rows = table["n_cards"] == 40
+    exchanged = table["period_tricks"] > table["period_tricks_seat_normalised"]
     return {
-        "deals": len(deals),
-        "known": len(deals & known),
-        "cycles": len(found),
-        "cycles_with_seats": with_seats,
-        "deals_of_the_largest": max(map(len, found.values())),
+        "deals": int(table["balanced"][rows].sum()),
+        "cycles": int(np.count_nonzero(rows)),
+        "cycles_with_seats": int(np.where(exchanged, 1, 2)[rows].sum()),
+        "deals_of_the_largest": int(table["balanced"][rows].max()),
     }
 
 
@@ -272,11 +312,12 @@ def _table(rows: list[dict[str, Any]]) -> Columns:
     }
 
 
-def main(records_path: str, claims_path: str) -> None:
-    """Write both tables."""
+def main(records_path: str, claims_path: str, cycles_path: str) -> None:
+    """Write the three tables."""
     try:
         store.write(records_path, records())
         store.write(claims_path, claims())
+        store.write(cycles_path, known_cycles())
     except InputError as error:
         print(f"bmn: {error}", file=sys.stderr)
         sys.exit(BAD_INPUT)

@@ -29,7 +29,8 @@ def statistics(search: Search, lengths: Columns, plays: Columns) -> Columns:
     dict of ndarray
         A row for each statistic of this deck: ``statistic``, ``published``, ``ours`` and
         ``standard_error`` (float64; of ours, 0 where it has none), ``verdict``, ``why`` (a
-        remark on one that differs in a large search, or None) and ``source``. A published value agrees if it lies within its rounding and three standard errors of the
+        remark on one that differs in a large search, or None) and ``source``. A published value
+        agrees if it lies within its rounding and three standard errors of the
         difference, its own sample being finite too. No row if the search has another deck or
         other rules than the standard ones.
     """

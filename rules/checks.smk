@@ -9,7 +9,12 @@ rule battery:
         engine=ENGINE,
         known=root("bmn/data/known_deals.json"),
     output:
-        "results/checks/battery.parquet",
+        report(
+            "results/checks/battery.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "battery"},
+        ),
     priority: 20
     params:
         code=code("bmn.checks.battery"),
@@ -22,7 +27,12 @@ rule control:
     input:
         known=root("bmn/data/known_deals.json"),
     output:
-        "results/checks/control.parquet",
+        report(
+            "results/checks/control.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "control"},
+        ),
     priority: 20
     params:
         code=code("bmn.checks.control"),
@@ -35,7 +45,12 @@ rule plants:
     input:
         engine=ENGINE,
     output:
-        "results/checks/plants.parquet",
+        report(
+            "results/checks/plants.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "plants"},
+        ),
     priority: 20
     params:
         code=code("bmn.checks.plants"),

@@ -1,14 +1,14 @@
 # What other people published, measured again. `snakemake published` makes it all.
 #
 # Needs the compiled extensions and the merged tables of the search. Makes
-# results/published/{records,claims,statistics}.parquet.
+# results/published/{records,claims,cycles,statistics}.parquet.
 from bmn import statistics as bmn_statistics
 
 PUBLISHED_DATA = root("bmn/data/published.json")
 
 
 rule published:
-    # Play every known deal with both implementations, and measure every single claim.
+    # Play every known deal with both implementations, and measure every claim and cycle.
     input:
         engine=ENGINE,
         explore=EXPLORE,
@@ -18,6 +18,7 @@ rule published:
     output:
         records="results/published/records.parquet",
         claims="results/published/claims.parquet",
+        cycles="results/published/cycles.parquet",
     priority: 20
     params:
         code=code("bmn.published"),

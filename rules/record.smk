@@ -13,8 +13,18 @@ rule record:
         lengths="results/lengths.parquet",
         chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
     output:
-        record="results/record.parquet",
-        replay="results/checks/replay.parquet",
+        record=report(
+            "results/record.parquet",
+            caption="../bmn/report/captions/record.rst",
+            category="Tables",
+            labels={"table": "record"},
+        ),
+        replay=report(
+            "results/checks/replay.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "replay"},
+        ),
     params:
         longest=CONFIG.longest,
         code=code("bmn.record"),

@@ -50,8 +50,18 @@ rule merge:
         lengths=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
         plays=chunk_files(PLAYS_CHUNK, FIRST_SIZE),
     output:
-        lengths="results/lengths.parquet",
-        plays="results/plays.parquet",
+        lengths=report(
+            "results/lengths.parquet",
+            caption="../bmn/report/captions/lengths.rst",
+            category="Tables",
+            labels={"table": "lengths"},
+        ),
+        plays=report(
+            "results/plays.parquet",
+            caption="../bmn/report/captions/plays.rst",
+            category="Tables",
+            labels={"table": "plays"},
+        ),
     params:
         size=FIRST_SIZE,
         code=code("bmn.chunks"),
@@ -91,7 +101,12 @@ rule decompositions:
     input:
         [path for paths in MERGED.values() for path in paths],
     output:
-        "results/checks/decompositions.parquet",
+        report(
+            "results/checks/decompositions.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "decompositions"},
+        ),
     params:
         code=code("bmn.checks.decompositions"),
     run:
@@ -108,7 +123,12 @@ rule invariants:
         lengths="results/lengths.parquet",
         plays="results/plays.parquet",
     output:
-        "results/checks/invariants.parquet",
+        report(
+            "results/checks/invariants.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "invariants"},
+        ),
     params:
         code=code("bmn.checks.invariants"),
     run:

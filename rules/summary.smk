@@ -30,7 +30,12 @@ rule expected:
         results=[f"results/{path}" for path in bmn_expected.COMPARED.values()],
         expected=EXPECTED,
     output:
-        "results/checks/expected.parquet",
+        report(
+            "results/checks/expected.parquet",
+            caption="../bmn/report/captions/check.rst",
+            category="Checks",
+            labels={"table": "expected"},
+        ),
     params:
         code=code("bmn.checks.expected"),
     run:
@@ -48,18 +53,19 @@ rule summary:
         plays="results/plays.parquet",
         record="results/record.parquet",
     output:
-        "results/summary.json",
+        report(
+            "results/summary.json",
+            caption="../bmn/report/captions/summary.rst",
+            category="Tables",
+            labels={"table": "summary"},
+        ),
     params:
         name=CONFIG.name,
         code=code("bmn.summary"),
     run:
         with FAULTS.told():
             summary = bmn_summary.summarise(
-                CONFIG,
-                input.lengths,
-                input.plays,
-                input.record,
-                CHECKS | {"expected": input.expected},
+                "results", CONFIG.name, CONFIG.identity, CONFIG.chunk_sizes
             )
             bmn_store.write_json(output[0], summary)
 
@@ -91,6 +97,8 @@ LISTED = [
     *rules.statistics.output,
     *rules.summary.output,
     *rules.headline.output,
+    "results/report.html",
+    "results/figures",
 ]
 
 

@@ -92,3 +92,9 @@ def finished(tmp_path_factory):
 def project(finished, tmp_path):
     """A finished run of one's own."""
     return finished.copy(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def unfinished(tmp_path_factory):
+    """A copy of the source tree with its compiled extensions, in which nothing has run."""
+    return Project.fresh(tmp_path_factory.mktemp("unfinished") / "project")

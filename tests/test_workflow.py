@@ -19,6 +19,8 @@ BELOW_CHUNKS = {
     "decompositions",
     "invariants",
     "record",
+    "capped",
+    "statistics",
     "expected",
     "summary",
     "headline",
@@ -58,7 +60,7 @@ def test_a_changed_engine_reruns_chunks_and_what_is_below(project):
     engine.write_bytes(engine.read_bytes() + b"\0")
     pending = project.pending()
     assert pending["chunk"] == 12
-    assert rules(pending) == BELOW_CHUNKS | {"chunk", "battery", "plants", "binary"}
+    assert rules(pending) == BELOW_CHUNKS | {"chunk", "battery", "plants", "binary", "published"}
 
 
 def test_a_changed_engine_source_rebuilds_and_reruns_what_is_below(project):
@@ -67,7 +69,14 @@ def test_a_changed_engine_source_rebuilds_and_reruns_what_is_below(project):
     pending = project.pending()
     assert pending["engine"] == 1
     assert pending["chunk"] == 12
-    assert rules(pending) == BELOW_CHUNKS | {"engine", "chunk", "battery", "plants", "binary"}
+    assert rules(pending) == BELOW_CHUNKS | {
+        "engine",
+        "chunk",
+        "battery",
+        "plants",
+        "binary",
+        "published",
+    }
 
 
 def test_changed_code_of_one_check_reruns_that_check(project):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bmn import checks, store
+from bmn import lengths as lt
 from bmn.store import Columns
 
 COMPARED = {
@@ -52,8 +53,15 @@ def check(
 
 
 def contents(folder: str | Path) -> dict[str, str]:
-    """Return the content digest of each result compared, recomputed from its values."""
-    return {name: store.digest(*store.read(Path(folder, path))) for name, path in COMPARED.items()}
+    """Return the fingerprint of the search and the content digest of each result compared.
+
+    All are recomputed from the values.
+    """
+    lengths, _ = store.read(Path(folder, COMPARED["lengths"]))
+    digests = {
+        name: store.digest(*store.read(Path(folder, path))) for name, path in COMPARED.items()
+    }
+    return {"fingerprint": f"{lt.fingerprint(lengths):016x}"} | digests
 
 
 def write(search: Mapping[str, Any], folder: str | Path, path: str | Path) -> None:

@@ -56,6 +56,7 @@ def deal(seed: int, as_json: bool) -> None:
 )
 @RULES
 @click.option("--trace", is_flag=True, help="Show every move (by the reference).")
+@click.option("--watch", is_flag=True, help="Watch the game in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; a line a move with --trace.")
 def play(
     deal: str | None,
@@ -64,6 +65,7 @@ def play(
     engine: str,
     rules: str,
     trace: bool,
+    watch: bool,
     as_json: bool,
 ) -> None:
     """Play DEAL, written HAND/HAND with the top card first; the first hand leads.
@@ -75,6 +77,7 @@ def play(
       bmn play --seed 13750259
       bmn play ---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA
       bmn play -J/--A --trace
+      bmn play --seed 13750259 --watch
       bmn play --seed 7 --rules three-players
     """
     if (deal is None) == (seed is None):
@@ -82,6 +85,10 @@ def play(
     rule_set = RULE_SETS[rules]
     hands = rule_set.deal(seed) if deal is None else parse_hands(deal, rule_set.players)
     api.check_cap(cap)
+    if watch:
+        from bmn.cli.watch import watch as watch_game
+
+        watch_game(hands, rule_set, cap)
     if trace:
         for line in _trace(hands, rule_set, cap, as_json):
             click.echo(line)

@@ -198,8 +198,8 @@ def atlas_decks(most_cards: int, most_of_a_kind: int, most_deals: int) -> list[D
         for cards in range(max(2, sum(kinds)), most_cards + 1)
         if any(kinds)
     ]
-    within = [deck for deck in found if deck.deals <= most_deals]
-    return sorted(within, key=lambda deck: (deck.deals, deck.size, deck))
+    counted = sorted((deck.deals, deck.size, deck) for deck in found)
+    return [deck for deals, _, deck in counted if deals <= most_deals]
 
 
 def atlas_parts(
@@ -207,7 +207,9 @@ def atlas_parts(
 ) -> list[list[Deck]]:
     """Share the decks of `atlas_decks` out to so many jobs of about the same size."""
     found = atlas_decks(most_cards, most_of_a_kind, most_deals)
-    return [found[part::parts] for part in range(min(parts, len(found)))]
+    if parts > len(found):
+        raise InputError(f"there are {len(found)} decks for {parts} parts; ask for fewer parts")
+    return [found[part::parts] for part in range(parts)]
 
 
 def write_atlas_part(decks: Sequence[Deck], path: str | Path) -> None:

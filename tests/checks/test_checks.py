@@ -1,6 +1,5 @@
 """Each check is green on the real thing and red on a fault of the kind it is there for."""
 
-import numpy as np
 import pytest
 
 from bmn import checks, chunks, shuffle, store
@@ -145,17 +144,16 @@ def test_a_binary_from_other_sources_is_red(monkeypatch, tmp_path):
     assert not binary.check()["ok"].any()
 
 
-def test_expected_compares_only_the_same_search(tmp_path, monkeypatch):
-    monkeypatch.setattr(expected, "COMPARED", {"lengths": "lengths.parquet"})
-    lengths = tmp_path / "lengths.parquet"
-    store.write(lengths, {"tricks": np.array([1, 2], np.uint64)})
-    search = {"first_seed": 0, "seeds": 100}
-    expected.write(search, tmp_path, tmp_path / "mini.json")
+def test_expected_compares_only_the_same_search(tmp_path, monkeypatch, merged):
+    search, paths = merged
+    monkeypatch.setattr(expected, "COMPARED", {"lengths": paths[100][0].name})
+    expected.write(search.about, tmp_path, tmp_path / "mini.json")
     committed = [tmp_path / "mini.json"]
-    assert expected.check(search, tmp_path, committed)["ok"].tolist() == [True]
-    assert expected.check(search | {"seeds": 200}, tmp_path, committed)["ok"].tolist() == []
-    store.write(lengths, {"tricks": np.array([1, 3], np.uint64)})
-    assert expected.check(search, tmp_path, committed)["ok"].tolist() == [False]
+    assert expected.check(search.about, tmp_path, committed)["ok"].tolist() == [True, True]
+    other = search.about | {"seeds": 200}
+    assert expected.check(other, tmp_path, committed)["ok"].tolist() == []
+    damage(paths[100][0], "fingerprint")
+    assert expected.check(search.about, tmp_path, committed)["ok"].tolist() == [False, False]
 
 
 def test_every_check_says_what_it_rules_out():

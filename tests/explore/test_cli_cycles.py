@@ -96,8 +96,18 @@ def test_play_and_search_under_other_rules():
     assert told("search", 0, 2000, "--deck", "camicia")["card_plays"] != found["card_plays"]
 
 
-@pytest.mark.parametrize("name", ["cycle", "basin", "predecessors", "deck", "census"])
+@pytest.mark.parametrize("name", ["cycle", "basin", "predecessors", "deck", "census", "published"])
 def test_help_has_examples(name):
     assert name in COMMANDS
     text = run(name, "--help").stdout
     assert "Examples:" in text and "--json" in text
+
+
+def test_published():
+    text = run("published").stdout
+    assert "known deals  327 of 327 agree" in text
+    assert "differs  Rucklidge's game of 2014 takes 7,960 cards: 7959" in text
+    found = told("published")
+    assert len(found["records"]) == 327
+    assert {row["verdict"] for row in found["claims"]} == {"agrees", "differs"}
+    assert "agrees   Paulhus 1999: 670 tricks" in run("published", "--all").stdout

@@ -128,3 +128,22 @@ def test_other_decks_have_no_published_statistics(tmp_path):
     assert [len(column) for column in table.values()] == [0] * 7
     store.write(tmp_path / "empty.parquet", table)
     assert store.read(tmp_path / "empty.parquet")[0].keys() == table.keys()
+
+
+def test_known_cycles_and_their_basins():
+    table = published.known_cycles()
+    rows = {
+        row["cycle"]: row
+        for row in (
+            dict(zip(table, values, strict=True)) for values in zip(*table.values(), strict=True)
+        )
+    }
+    assert len(rows) == len(table["cycle"])
+    (casella,) = [row for row in rows.values() if row["deck"] == "36-4-4-4-4"]
+    assert casella["states_by_level"] == "62 378 1142 544 388 100 56"
+    assert (casella["balanced"], casella["known_deals"]) == (30, 25)
+    camicia = [row for row in rows.values() if row["deck"] == "28-4-4-4-0"]
+    assert [int(row["balanced"]) for row in camicia] == [90, 28, 26, 4, 4, 4, 2, 2, 2]
+    for row in rows.values():
+        assert row["states"] == sum(map(int, row["states_by_level"].split()))
+        assert row["states_by_level"].split()[0] == str(row["period_tricks_seat_normalised"])

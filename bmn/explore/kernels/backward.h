@@ -46,46 +46,94 @@ static inline uint64_t bmn_kept(uint64_t low, unsigned size, unsigned count)
     return kept ? ((low >> count) << 1 | 1) << (63 - kept) : BMN_END;
 }
 
+/* The pile won last, from its last penalty card up to the first one of a chain. */
+typedef struct {
+    uint64_t cards, values; /* of the leader's hand W, the bottom card at bit 0 */
+    unsigned size, value_bits;
+    bmn_laid laid[2];           /* by the taker, and by the other player */
+    unsigned layer;             /* who laid the first penalty card of the chain */
+    unsigned pile, pile_values; /* how much of W is in the chain */
+    unsigned gap;               /* plain cards above it */
+    int more;                   /* and above them a penalty card */
+} bmn_chain;
+
+static inline void bmn_chain_look(bmn_chain *c)
+{
+    uint64_t above = c->pile < c->size ? c->cards >> c->pile : 0;
+    c->more = above != 0;
+    c->gap = above ? (unsigned)__builtin_ctzll(above) : c->size - c->pile;
+}
+
+/* Begin with the last penalty card and its payment; 0 if W does not end with just these. */
+static inline int bmn_chain_begin(bmn_chain *c, bmn_hand w)
+{
+    c->size = bmn_hand_size(w);
+    c->value_bits = bmn_end_at(w.values);
+    c->cards = c->size ? w.cards >> (64 - c->size) : 0;
+    c->values = c->value_bits ? w.values >> (64 - c->value_bits) : 0;
+    if (!c->cards)
+        return 0;
+    unsigned paid = (unsigned)__builtin_ctzll(c->cards);
+    if (paid != (c->values & 3) + 1)
+        return 0;
+    c->laid[0] = (bmn_laid){1, c->values & 3, 1, 2};
+    c->laid[1] = (bmn_laid){0, 0, paid, 0};
+    c->layer = 0;
+    c->pile = paid + 1;
+    c->pile_values = 2;
+    bmn_chain_look(c);
+    return 1;
+}
+
+/* What the penalty card above the chain demands, less 1. */
+static inline unsigned bmn_chain_demand(const bmn_chain *c)
+{
+    return (unsigned)(c->values >> c->pile_values) & 3;
+}
+
+/* Take in the penalty card above; 0 if there is none, or it was not laid in this trick. */
+static inline int bmn_chain_up(bmn_chain *c)
+{
+    if (!c->more || c->gap > bmn_chain_demand(c))
+        return 0;
+    /* The other player laid it, and the run below it was paid. */
+    bmn_laid *paid = &c->laid[c->layer], *by = &c->laid[!c->layer];
+    paid->size += c->gap;
+    by->cards |= UINT64_C(1) << by->size;
+    by->size += 1;
+    by->values |= (uint64_t)bmn_chain_demand(c) << by->value_bits;
+    by->value_bits += 2;
+    c->layer = !c->layer;
+    c->pile += c->gap + 1;
+    c->pile_values += 2;
+    bmn_chain_look(c);
+    return 1;
+}
+
+/* Undo the trick whose pile is the chain and `lead_in` plain cards above it. */
+static inline bmn_state bmn_chain_undo(const bmn_chain *c, bmn_hand other, unsigned lead_in)
+{
+    unsigned leader = lead_in & 1 ? !c->layer : c->layer;
+    unsigned by_leader = (lead_in + 1) / 2, by_other = lead_in / 2;
+    bmn_hand kept = {bmn_kept(c->cards, c->size, c->pile + lead_in),
+                     bmn_kept(c->values, c->value_bits, c->pile_values)};
+    bmn_hand taker = bmn_taken_back(kept, &c->laid[0], leader ? by_other : by_leader);
+    bmn_hand giver = bmn_taken_back(other, &c->laid[1], leader ? by_leader : by_other);
+    return leader ? (bmn_state){giver, taker} : (bmn_state){taker, giver};
+}
+
 /* Write all predecessors of a state, shortest pile first; return how many. */
 static inline unsigned bmn_predecessors(const bmn_state *s, bmn_state *out)
 {
-    unsigned size = bmn_hand_size(s->lead), value_bits = bmn_end_at(s->lead.values);
-    uint64_t cards = size ? s->lead.cards >> (64 - size) : 0; /* bottom card at bit 0 */
-    uint64_t values = value_bits ? s->lead.values >> (64 - value_bits) : 0;
-    if (!cards)
+    bmn_chain c;
+    unsigned found = 0;
+    if (!bmn_chain_begin(&c, s->lead))
         return 0;
-    unsigned gap = (unsigned)__builtin_ctzll(cards);
-    if (gap != (values & 3) + 1)
-        return 0;
-    /* laid[taker] ends with the last penalty card, laid[!taker] with the payment. */
-    bmn_laid laid[2] = {{1, values & 3, 1, 2}, {0, 0, gap, 0}};
-    unsigned layer = 0; /* who laid the first penalty card of the chain */
-    unsigned pile = gap + 1, pile_values = 2, found = 0;
-    for (;;) {
-        uint64_t above = pile < size ? cards >> pile : 0;
-        gap = above ? (unsigned)__builtin_ctzll(above) : size - pile; /* plain cards above */
-        for (unsigned lead_in = 0; lead_in <= gap; lead_in++) {
-            unsigned leader = lead_in & 1 ? !layer : layer;
-            bmn_hand kept = {bmn_kept(cards, size, pile + lead_in),
-                             bmn_kept(values, value_bits, pile_values)};
-            unsigned lead_plain = (lead_in + 1) / 2, other_plain = lead_in / 2;
-            bmn_hand taker = bmn_taken_back(kept, &laid[0], leader ? other_plain : lead_plain);
-            bmn_hand giver = bmn_taken_back(s->other, &laid[1], leader ? lead_plain : other_plain);
-            out[found++] = leader ? (bmn_state){giver, taker} : (bmn_state){taker, giver};
-        }
-        if (!above || gap > ((values >> pile_values) & 3))
-            return found;
-        /* Chained: the other player laid the penalty card above, and the run below it was paid. */
-        bmn_laid *paid = &laid[layer], *by = &laid[!layer];
-        paid->size += gap;
-        by->cards |= UINT64_C(1) << by->size;
-        by->size += 1;
-        by->values |= ((values >> pile_values) & 3) << by->value_bits;
-        by->value_bits += 2;
-        layer = !layer;
-        pile += gap + 1;
-        pile_values += 2;
-    }
+    do
+        for (unsigned lead_in = 0; lead_in <= c.gap; lead_in++)
+            out[found++] = bmn_chain_undo(&c, s->other, lead_in);
+    while (bmn_chain_up(&c));
+    return found;
 }
 
 /* States by level: the states of a level are the predecessors of those of the level before. */

@@ -236,7 +236,7 @@ static int bmn_census(bmn_census_job *job, bmn_census_table *t)
     bmn_tails tails;
     int failed = bmn_tails_open(&tails, job);
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt"))
+    if (__builtin_cpu_supports("bmi2")) /* every CPU with BMI2 has LZCNT too */
         failed = failed || bmn_census_bmi(job, &tails, t);
     else
 #endif

@@ -1,0 +1,92 @@
+# What people look at: the page, its timed twin, and the pictures as files.
+#
+# Needs the results of a run. Makes results/report.html and results/figures/, the same bytes for the
+# same results, and their twins with what was measured in seconds, results/timing/report.html and
+# results/timing/figures/. The page is made before the headline, so that a red run has one too.
+import mimetypes
+
+import bmn
+
+# So that `snakemake --report` offers tables for download instead of showing them as text.
+mimetypes.add_type("application/vnd.apache.parquet", ".parquet")
+
+WEB = sorted(str(path) for path in Path(root("bmn/report/web")).glob("*"))
+
+REPORT_CODE = code("bmn.report.__main__"), bmn.__version__
+
+CAPTIONS = "../bmn/report/captions"
+
+SHOWN = {
+    "summary": "results/summary.json",
+    "lengths": "results/lengths.parquet",
+    "record": "results/record.parquet",
+    "chunks": chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+    "capped": rules.capped.output[0],
+    "published": rules.published.output,
+    "statistics": rules.statistics.output[0],
+}
+
+
+rule report:
+    # Put everything a run found into one page that needs nothing else.
+    input:
+        **SHOWN,
+        known=root("bmn/data/known_deals.json"),
+        web=WEB,
+    output:
+        report(
+            "results/report.html",
+            caption=f"{CAPTIONS}/page.rst",
+            category="Page",
+        ),
+    priority: 30
+    params:
+        code=REPORT_CODE,
+    run:
+        FAULTS.python("bmn.report", "page", "results", output[0])
+
+
+rule pictures:
+    # Draw every picture as SVG and PNG, for slides.
+    input:
+        **SHOWN,
+    output:
+        report(
+            directory("results/figures"),
+            patterns=["{name}.svg"],
+            caption=f"{CAPTIONS}/pictures.rst",
+            category="Pictures",
+            labels={"picture": "{name}"},
+        ),
+    params:
+        code=REPORT_CODE,
+    run:
+        FAULTS.python("bmn.report", "pictures", "results", output[0])
+
+
+rule timed_report:
+    # Make the twin of the page that tells what the run cost.
+    input:
+        **SHOWN,
+        known=root("bmn/data/known_deals.json"),
+        web=WEB,
+        cost="results/timing/cost.json",
+    output:
+        "results/timing/report.html",
+    params:
+        code=REPORT_CODE,
+    run:
+        FAULTS.python("bmn.report", "timed-page", "results", output[0])
+
+
+rule timed_pictures:
+    # Draw the speed of what was timed.
+    input:
+        **SHOWN,
+        cost="results/timing/cost.json",
+    output:
+        directory("results/timing/figures"),
+    params:
+        code=REPORT_CODE,
+    run:
+        FAULTS.python("bmn.report", "timed-pictures", "results", output[0])
