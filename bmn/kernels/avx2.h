@@ -133,7 +133,8 @@ static inline __m256i bmn_avx2_run_of(__m256i hand)
 
 static inline __m256i bmn_avx2_times(__m256i v, uint64_t x)
 {
-    const __m256i cross = ADD(_mm256_mul_epu32(SHR(v, 32), ALL(x)), _mm256_mul_epu32(v, ALL(x >> 32)));
+    const __m256i low = _mm256_mul_epu32(v, ALL(x >> 32));
+    const __m256i cross = ADD(_mm256_mul_epu32(SHR(v, 32), ALL(x)), low);
     return ADD(_mm256_mul_epu32(v, ALL(x)), SHL(cross, 32));
 }
 
@@ -186,7 +187,8 @@ static inline __m256i bmn_avx2_reverse(__m256i v)
 }
 
 /* A stated deal. */
-static inline void bmn_avx2_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
+static inline void bmn_avx2_read(const uint8_t *row, uint32_t size,
+                                   uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t cards[64] = {0};
     memcpy(cards, row, size);

@@ -118,7 +118,8 @@ static inline void bmn_avx512_bits(const uint8_t cards[64], uint64_t bits[3][BMN
 }
 
 /* A stated deal. */
-static inline void bmn_avx512_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
+static inline void bmn_avx512_read(const uint8_t *row, uint32_t size,
+                                   uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t falling[64];
     for (int b = 0; b < 64; b++)

@@ -114,6 +114,21 @@ static void NAME(open_deck)(NAME(deck) *deck, const bmn_job *job)
         }
 }
 
+/* For tests: flip one bit of the number of a card, in some deals. */
+static void NAME(spoil_cards)(const bmn_job *job, uint64_t first_seed, int slot,
+                              BYTES card[BMN_BLOCK])
+{
+    uint8_t numbers[BMN_BLOCK][WIDTH];
+    memcpy(numbers, card, sizeof numbers);
+    for (int g = 0; g < WIDTH; g++) {
+        const uint64_t random = bmn_fault_of(job->fault, first_seed + (uint64_t)g);
+        const int k = (int)((random >> 8) % job->size) - slot;
+        if (bmn_fault_in_shuffle(job, random) && k >= 0 && k < BMN_BLOCK)
+            numbers[k][g] ^= (uint8_t)(1 << random % 6);
+    }
+    memcpy(card, numbers, sizeof numbers);
+}
+
 /* The deals of WIDTH seeds; return those that are not a shuffled deck. */
 static uint64_t NAME(shuffle_some)(const bmn_job *job, const NAME(deck) *deck, uint64_t first_seed,
                                    uint64_t bits[3][BMN_DEALT], unsigned at)
@@ -128,6 +143,8 @@ static uint64_t NAME(shuffle_some)(const bmn_job *job, const NAME(deck) *deck, u
     for (int slot = 0; slot < size; slot += BMN_BLOCK) {
         BYTES card[BMN_BLOCK];
         NAME(follow)(slot, size, swaps, card);
+        if (job->fault)
+            NAME(spoil_cards)(job, first_seed, slot, card);
         for (int k = 0; k < BMN_BLOCK && slot + k < size; k++) {
             const int at = slot + k;
             const BYTES face = BYTES_LOOKUP(deck->cards, card[k]);

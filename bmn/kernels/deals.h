@@ -9,7 +9,7 @@
 static void NAME(spoil)(const bmn_job *job, uint64_t tag, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     const uint64_t random = bmn_fault_of(job->fault, tag);
-    if (bmn_fault_in_deal(random))
+    if (bmn_fault_in_deal(job, random))
         bits[random % 3][i] ^= 1ull << (63 - (random >> 8) % job->size);
 }
 
@@ -39,7 +39,8 @@ INLINE void NAME(pack)(const bmn_job *job, bmn_pool *pool, unsigned keep, V cens
     PACK(pool->first_queue + end, keep, AND(queue, firsts_mask));
     PACK(pool->second_queue + end, keep, SHLV(queue, firsts));
     PACK(pool->first_room + end, keep, SUB(ALL(BMN_EMPTY_ROOM - first), SHL(firsts, 24)));
-    PACK(pool->second_room + end, keep, SUB(ALL(BMN_SECOND_ROOM + BMN_EMPTY_ROOM - second), SHL(seconds, 24)));
+    PACK(pool->second_room + end, keep,
+         SUB(ALL(BMN_SECOND_ROOM + BMN_EMPTY_ROOM - second), SHL(seconds, 24)));
     PACK(pool->tag + end, keep, tag);
     PACK(pool->census + end, keep, census);
     pool->end += (unsigned)__builtin_popcount(keep);

@@ -8,10 +8,11 @@
  *                                      ones; others keep the complement, filled with zeros.)
  *   queue   [A][J][Q] 0 0 . . .        values of the hand's penalty cards, three bits each,
  *                                      the next one at bits 63..61
- *   room    64 - cards | (64 - 3 penalties) << 24
- *                                      where the next card, the next value goes under the hand
- *   pile    . . . 0 0 1 0 0 0 1        the newest card at bit 0
- *   pile_queue  . . . [A][J]           the newest value at bits 2..0
+ *   room    63 - cards | second << 16 | (64 - 3 penalty cards) << 24
+ *                                      where the next card and the next value go under the
+ *                                      hand, modulo 64 and less one; whose hand it is
+ *   pile    . . . 1 1 0 0 1 0 0 1      the newest card at bit 0, ones beyond the oldest
+ *   pile_queue  . . . 0 0 [A][J]       the newest value, which is what is owed, at bits 2..0
  *   total   card plays | tricks << 32
  *
  * Plain cards between two penalty cards are only a number, `run`, and a shift moves them all.
@@ -19,15 +20,18 @@
  * the roles change; or meets the debt, and then the other player takes the pile, leads, and
  * whoever comes to a penalty card first lays it. A new game is a met debt of no cards.
  *
- * The fill reads as one more penalty card, of no value. A player who must play and has no card
- * lays it: the queue of the player who laid last is then empty, and that ends the game.
+ * The fill reads as one more penalty card. A player who must play and has no card lays it, and
+ * so has one card less than none: that ends the game, and the lane is frozen.
+ *
+ * The rooms of both hands and the pile's cards add up; so the room of a hand that takes the pile
+ * follows from that of the other one.
  *
  * Invariants, checked for every deal when its game ends
  *  - The winner's hand and the pile hold the plain cards of the deal and its penalty values.
- *  - The winner's room agrees with the cards and the values of the winner's hand.
+ *  - The winner's room agrees with the cards and the values of the winner's hand, and the sum
+ *    that rooms are made of is what it was.
  * Sizes: at most 62 cards, 20 of them penalty cards, and MOST_PLAIN plain ones.
  */
-
 
 typedef struct {
     V payer, other; /* hands: of who must play, and of who laid the last penalty card */
@@ -37,7 +41,7 @@ typedef struct {
     V total;
 } NAME(games);
 
-/* Lanes whose game goes on: nobody has laid the fill, and so overdrawn his hand. */
+/* Lanes whose game goes on: the player who laid last had a card to lay. */
 INLINE M NAME(alive)(const NAME(games) *g)
 {
     return SOME(g->other_room, 63);
@@ -100,27 +104,36 @@ INLINE V NAME(values_census)(V plain, V values)
     return NAME(census)(plain, low, middle, AND(SHR(values, 2), thirds));
 }
 
-/* The room a hand leaves, by its cards. */
-INLINE V NAME(room)(V plain, V queue)
+/* The room that so many plain cards leave, and so many penalty cards. */
+INLINE V NAME(room)(V plain, V penalties)
 {
-    V held = OR(OR(queue, SHR(queue, 1)), SHR(queue, 2));
-    held = COUNT(AND(held, ALL(BMN_THIRDS)));
-    return SUB(ALL(BMN_EMPTY_ROOM), ADD(ADD(plain, held), ADD(SHL(held, 24), SHL(held, 25))));
+    const V values = ADD(penalties, SHL(penalties, 1));
+    return SUB(ALL(BMN_EMPTY_ROOM), ADD(ADD(plain, penalties), SHL(values, 24)));
+}
+
+/* Lanes with a hand that has not the room its cards and values leave. */
+INLINE M NAME(misplaced)(V plain, V queue, V room)
+{
+    const V held = OR(OR(queue, SHR(queue, 1)), SHR(queue, 2));
+    const V wanted = NAME(room)(plain, COUNT(AND(held, ALL(BMN_THIRDS))));
+    return DIFFER(wanted, AND(room, ALL(~(uint64_t)BMN_SECOND_ROOM)));
 }
 
 /* Lanes whose cards are not those of the deal, or not where they should be; `ended`: all of
  * them should be in the winner's hand and the pile. */
-INLINE M NAME(broken)(const NAME(games) *g, V census, int ended)
+INLINE M NAME(broken)(const NAME(games) *g, V census, uint32_t size, int ended)
 {
     V plain = PLAINS(g->payer), queue = SHR(g->payer_queue, 1);
-    const V lying = ADD(plain, COUNT(NOT(g->pile)));
-    V found = NAME(values_census)(lying, ADD(queue, g->pile_queue));
-    const V rooms = ALL(~(uint64_t)BMN_SECOND_ROOM);
-    M bad = DIFFER(NAME(room)(plain, queue), AND(g->payer_room, rooms));
+    V found = NAME(values_census)(ADD(plain, COUNT(NOT(g->pile))), ADD(queue, g->pile_queue));
+    M bad = NAME(misplaced)(plain, queue, g->payer_room);
     if (!ended) {
         plain = PLAINS(g->other), queue = SHR(g->other_queue, 1);
         found = ADD(found, NAME(values_census)(plain, queue));
-        bad = OR_M(bad, DIFFER(NAME(room)(plain, queue), AND(g->other_room, rooms)));
+        bad = OR_M(bad, NAME(misplaced)(plain, queue, g->other_room));
     }
+    /* Nothing should have changed what rooms are made of. */
+    plain = AND(census, ALL(255));
+    const V rooms = ADD(NAME(room)(plain, SUB(ALL(size), plain)), ALL(BMN_BOTH_ROOMS));
+    bad = OR_M(bad, DIFFER(rooms, g->rooms));
     return OR_M(bad, DIFFER(found, census));
 }

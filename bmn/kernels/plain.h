@@ -199,7 +199,7 @@ static inline void bmn_plain_deal(bmn_board *b, const bmn_job *job, uint64_t tag
 {
     bmn_game game = {.tag = tag};
     game.violation = (uint8_t)bmn_set_board(b, job, tag);
-    bmn_plain_play(b, job->cap, &game, faulty ? bmn_mix64(job->fault + tag * BMN_GOLDEN) | 1 : 0);
+    bmn_plain_play(b, job->cap, &game, faulty ? bmn_fault_of(job->fault, tag) : 0);
     bmn_take(sink, &game);
 }
 

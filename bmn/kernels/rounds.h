@@ -50,7 +50,7 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
     unsigned ended = l->busy & (~alive | capped);
     if (!ended)
         return;
-    M broken = NAME(broken)(g, l->census, 1);
+    M broken = NAME(broken)(g, l->census, job->size, 1);
     V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
     M alone = SAME(AND(g->payer_room, ALL(127)), ALL(64 - job->size)); /* one card in the pile */
     result = OR_IF(alone, result, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
@@ -61,7 +61,7 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
         V card_plays = AND(SUB(g->total, AND(pile, ALL(127))), ALL(UINT32_MAX));
         uint64_t flags = (uint64_t)job->cap << 32 | (uint64_t)BMN_CAPPED << BMN_ENDING;
         result = PICK(MASK(capped), OR(card_plays, ALL(flags)), result);
-        const unsigned midway = BITS(NAME(broken)(g, l->census, 0));
+        const unsigned midway = BITS(NAME(broken)(g, l->census, job->size, 0));
         broken = MASK((BITS(broken) & ~alive) | (midway & alive));
     }
     result = OR_IF(broken, result, ALL(BMN_BROKEN));
@@ -97,13 +97,13 @@ INLINE void NAME(place)(NAME(games) *g, NAME(labels) *l, bmn_pool *pool)
     l->struck &= ~free;
 }
 
-/* For tests: flip one bit of the cards or the values of each game once, in one of its first
- * rounds or, at the latest, when it has ended. */
+/* For tests: flip one bit of the cards, the values or the rooms of each game once, in one of its
+ * first rounds or, at the latest, when it has ended. */
 static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
 {
-    enum { PAYER, OTHER, PAYER_QUEUE, OTHER_QUEUE, PILE, PILE_QUEUE, WORDS };
-    V *const live[WORDS] = {&g->payer,       &g->other, &g->payer_queue,
-                            &g->other_queue, &g->pile,  &g->pile_queue};
+    enum { PAYER, OTHER, PAYER_QUEUE, OTHER_QUEUE, PILE, PILE_QUEUE, ROOMS, WORDS };
+    V *const live[WORDS] = {&g->payer, &g->other,      &g->payer_queue, &g->other_queue,
+                            &g->pile,  &g->pile_queue, &g->rooms};
     uint64_t words[WORDS][LANES], payer_room[LANES], other_room[LANES], tag[LANES], total[LANES];
     uint64_t census[LANES];
     for (unsigned w = 0; w < WORDS; w++)
@@ -118,7 +118,7 @@ static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
         const uint64_t random = bmn_fault_of(job->fault, tag[lane]);
         const unsigned ended = ~alive >> lane & 1;
         const unsigned wait = bmn_mix64(random + total[lane]) & 3;
-        if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || bmn_fault_in_deal(random) ||
+        if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || !bmn_fault_in_lane(random) ||
             (wait && !ended))
             continue;
         l->struck |= 1u << lane;
@@ -136,7 +136,8 @@ static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
             low[w] = 64 - bits[w];
         low[PILE] = ended;
         low[PILE_QUEUE] = 3 * ended;
-        unsigned n = (unsigned)((random >> 8) % (job->size + 3 * all)), w = 0;
+        bits[ROOMS] = 30;
+        unsigned n = (unsigned)((random >> 8) % (job->size + 3 * all + 30)), w = 0;
         while (n >= bits[w])
             n -= bits[w++];
         words[w][lane] ^= 1ull << (low[w] + n);

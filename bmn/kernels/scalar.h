@@ -71,7 +71,8 @@ static inline uint64_t bmn_scalar_queue(uint64_t low, uint64_t middle, uint64_t 
     uint64_t queue = 0, penalties = low | middle | high;
     for (; penalties; penalties &= penalties - 1) { /* the last card comes first */
         const int card = __builtin_ctzll(penalties);
-        queue = queue >> 3 | (low >> card & 1) << 61 | (middle >> card & 1) << 62 | high >> card << 63;
+        queue = queue >> 3 | (low >> card & 1) << 61 | (middle >> card & 1) << 62;
+        queue |= high >> card << 63;
     }
     return queue;
 }
@@ -98,7 +99,8 @@ static inline void bmn_scalar_bits(const uint8_t cards[64], uint64_t bits[3][BMN
 }
 
 /* A stated deal. */
-static inline void bmn_scalar_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
+static inline void bmn_scalar_read(const uint8_t *row, uint32_t size,
+                                   uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t cards[64] = {0};
     memcpy(cards, row, size);
@@ -128,6 +130,9 @@ static uint64_t bmn_scalar_shuffle(const bmn_job *job, uint64_t first_seed,
             hands[n] = deck[2 * n];
         for (uint32_t n = 0; 2 * n + 1 < job->size; n++)
             hands[job->split + n] = deck[2 * n + 1];
+        const uint64_t random = bmn_fault_of(job->fault, first_seed + (uint64_t)g);
+        if (job->fault && bmn_fault_in_shuffle(job, random))
+            hands[(random >> 8) % job->size] ^= (uint8_t)(1 << random % 3);
         bmn_scalar_bits(hands, bits, (unsigned)g);
     }
     return bad;

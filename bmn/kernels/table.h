@@ -81,6 +81,12 @@ static inline uint64_t bmn_mix64(uint64_t z)
     return z ^ z >> 31;
 }
 
+/* The random number of a deal's injected fault; not 0. */
+static inline uint64_t bmn_fault_of(uint64_t fault, uint64_t tag)
+{
+    return bmn_mix64(fault + tag * BMN_GOLDEN) | 1;
+}
+
 /* One game's share of the order-independent fingerprint of a set of seeds. */
 static inline uint64_t bmn_fingerprint(const bmn_game *g)
 {

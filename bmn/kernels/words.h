@@ -17,15 +17,18 @@
 
 #include "plain.h"
 
-#define BMN_MOST_CARDS 62 /* in a deal of words: a fill bit is left, and one for the last card */
+#define BMN_MOST_CARDS 62 /* of a deal: bits are left for the fill and for the loser's last lay */
 #define BMN_MOST_PENALTIES 20
 #define BMN_THIRDS 0x1249249249249249u /* the lower bits of 21 values */
-#define BMN_EMPTY_ROOM (63 | 64u << 24)
-#define BMN_SECOND_ROOM (1u << 16) /* a flag of the second player's room */
-#define BMN_VALUE_ROOM (3u << 24) /* what one value takes of it */
 #define BMN_NO_CENSUS UINT64_MAX
-#define BMN_DEALT 64              /* deals dealt at once */
+#define BMN_DEALT 64 /* deals dealt at once */
 #define BMN_POOL (2 * BMN_DEALT)
+
+/* A room (lanes.h): of no cards, what a value takes of it, and the second player's mark. */
+#define BMN_EMPTY_ROOM (63 | 64u << 24)
+#define BMN_VALUE_ROOM (3u << 24)
+#define BMN_SECOND_ROOM (1u << 16)
+#define BMN_BOTH_ROOMS (BMN_EMPTY_ROOM + BMN_SECOND_ROOM + 1) /* what a second hand adds */
 
 /* The result of a game in one word: card plays | tricks << 32 | flags. */
 #define BMN_TRICK (1ull << 32)
@@ -85,15 +88,21 @@ static void bmn_pool_pack(bmn_pool *pool)
     pool->at = 0;
 }
 
-/* The random number of a deal's injected fault, and whether it strikes the deal itself. */
-static inline uint64_t bmn_fault_of(uint64_t fault, uint64_t tag)
+/* Where a deal's injected fault strikes: the shuffle, the deal it made or was stated, or else a
+ * lane that plays it. */
+static inline int bmn_fault_in_shuffle(const bmn_job *job, uint64_t random)
 {
-    return bmn_mix64(fault + tag * BMN_GOLDEN) | 1;
+    return !job->stated && random >> 60 == 1;
 }
 
-static inline int bmn_fault_in_deal(uint64_t random)
+static inline int bmn_fault_in_deal(const bmn_job *job, uint64_t random)
 {
-    return random >> 61 == 0;
+    return random >> 61 == 0 && !bmn_fault_in_shuffle(job, random);
+}
+
+static inline int bmn_fault_in_lane(uint64_t random)
+{
+    return random >> 61 != 0;
 }
 
 #endif
