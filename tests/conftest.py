@@ -92,3 +92,9 @@ def finished(tmp_path_factory):
 def project(finished, tmp_path):
     """A finished run of one's own."""
     return finished.copy(tmp_path / "project")
+
+
+@pytest.fixture
+def fresh_project(tmp_path):
+    """A project that has not run, with everything compiled."""
+    return Project.fresh(tmp_path / "project")
