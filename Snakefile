@@ -32,7 +32,5 @@ rule all:
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",
-        "results/report.html",
-        "results/figures",
         "results/timing/report.html",
         "results/timing/figures",

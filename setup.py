@@ -59,5 +59,5 @@ setup(
         force=True,
         language_level=3,
         compiler_directives={"embedsignature": False, "freethreading_compatible": False},
-    )
+    ),
 )

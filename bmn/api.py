@@ -1,4 +1,4 @@
-"""The public functions of the library: deal, play, search, fingerprint."""
+"""The public functions for dealing, playing and searching."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from bmn import reference, shuffle
-from bmn.cards import STANDARD, Deck, parse_hands
+from bmn.cards import STANDARD, Deck, hands_of
 from bmn.chunks import Search, play_tables
-from bmn.errors import InputError
+from bmn.errors import InputError, whole
 from bmn.game import DEFAULT_CAP, ENDINGS, Game
 from bmn.rules import STANDARD as STANDARD_RULES
 from bmn.rules import Rules, rules_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 MAX_CAP = (2**31 - 1) // STANDARD.size
@@ -78,8 +79,8 @@ def play(
     Game(tricks=2, card_plays=7, winner=1, ending='dry')
     """
     rules = rules_of(rules)
-    hands = parse_hands(deal, rules.players) if isinstance(deal, str) else tuple(deal)
-    check_cap(cap)
+    hands = hands_of(deal, rules.players)
+    cap = check_cap(cap)
     if engine == "reference":
         return reference.play(hands, cap=cap, rules=rules)
     if engine != "fast":
@@ -96,13 +97,72 @@ def play(
     return Game(tricks, card_plays, winner, ENDINGS[ending])
 
 
+def play_many(
+    deals: np.ndarray,
+    *,
+    cap: int = DEFAULT_CAP,
+    kernel: str | None = None,
+    split: int | None = None,
+) -> pd.DataFrame:
+    """Play many stated deals of the same size, as fast as a search.
+
+    Parameters
+    ----------
+    deals
+        Array of uint8, shape (n, m): a deal a row, the first hand before the second, each top
+        card first; values 0 for a plain card and 1 to 4 for J Q K A.
+    cap
+        Tricks after which an undecided game is given up, 1 to 41,297,762.
+    kernel
+        One of `bmn.kernels`; by default ``$BMN_KERNEL``, or the fastest this CPU can run. Deals
+        that do not fit its words are played by another.
+    split
+        Cards of the first hand; by default half of them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per deal: ``tricks`` and ``card_plays`` (uint64), ``winner`` (uint8), ``ending``
+        (categorical: dry, capture, capped).
+
+    Raises
+    ------
+    InputError
+        If the array or an argument is malformed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bmn.play_many(np.array([[1, 0, 0, 1], [1, 1, 0, 0]], np.uint8))
+       tricks  card_plays  winner   ending
+    0       2           5       0      dry
+    1       3           5       0  capture
+    """
+    import pandas as pd
+
+    from bmn import _engine
+
+    games = _engine.play_many(deals, check_cap(cap), kernel, split=split)
+    if games.pop("violation").any():
+        raise RuntimeError("the engine broke an invariant; please report this")
+    games["ending"] = pd.Categorical.from_codes(games["ending"], ENDINGS)
+    return pd.DataFrame(games)
+
+
+def kernels() -> tuple[str, ...]:
+    """Name the kernels of the engine that this CPU can run, fastest first."""
+    from bmn import _engine
+
+    return _engine.kernels()
+
+
 def search(
     first_seed: int,
     seeds: int,
     *,
     cap: int = DEFAULT_CAP,
     kernel: str | None = None,
-    deck: Deck | None = None,
+    deck: Deck | str | Sequence[int] | None = None,
     rules: str | Mapping | Rules = STANDARD_RULES,
 ) -> pd.DataFrame:
     """Play the deals of a range of seeds and return their length table.
@@ -136,8 +196,8 @@ def search(
     import pandas as pd
 
     rules = rules_of(rules)
-    plan = Search(first_seed, seeds, cap, Deck(*(deck or rules.deck)), rules)
-    check_cap(cap)
+    deck = rules.deck if deck is None else Deck.parse(deck)
+    plan = Search(first_seed, seeds, check_cap(cap), deck, rules)
     tables, _ = play_tables(plan, kernel)
     return pd.DataFrame(tables.lengths)
 
@@ -154,6 +214,7 @@ def fingerprint(table: pd.DataFrame) -> int:
 
 def check_cap(cap: int) -> int:
     """Return the cap, or raise `InputError` if it is out of range."""
+    cap = whole(cap, "the cap")
     if not 1 <= cap <= MAX_CAP:
         raise InputError(f"the cap {cap} is out of range; choose 1 to {MAX_CAP} tricks")
     return cap

@@ -60,7 +60,7 @@ class Deck(NamedTuple):
             numbers = spec.split(",")
             counts = DECKS.get(spec) or [int(n) if n.strip().isdecimal() else -1 for n in numbers]
         else:
-            counts = list(spec)
+            counts = list(spec) if isinstance(spec, list | tuple) else []
         if len(counts) != 5 or not all(isinstance(n, int) and n >= 0 for n in counts):
             raise InputError(
                 f"the deck {shorten(str(spec))} is not understood; give the number of plain cards, "
@@ -158,6 +158,32 @@ def parse_hands(text: str, players: int) -> tuple[bytes, ...]:
             f"the deal has {sum(map(len, hands))} cards; at most {MAX_CARDS} are allowed"
         )
     return tuple(bytes(_VALUES[card] for card in hand) for hand in hands)
+
+
+def hands_of(deal: str | Sequence[bytes], players: int = 2) -> tuple[bytes, ...]:
+    """Return the hands of a deal, written or already given as card values.
+
+    Raises
+    ------
+    InputError
+        As `parse_hands`.
+    """
+    if isinstance(deal, str):
+        return parse_hands(deal, players)
+    hands = deal if isinstance(deal, list | tuple) else ()
+    if len(hands) != players or not all(isinstance(hand, bytes) for hand in hands):
+        raise InputError(
+            f"the deal {shorten(repr(deal))} is not {players} hands; write them like --A-/J---, "
+            "or give the card values of each hand as bytes"
+        )
+    if any(value >= len(SYMBOLS) for hand in hands for value in hand):
+        raise InputError(
+            f"the deal {shorten(repr(deal))} has a card value above {len(SYMBOLS) - 1}; "
+            "0 is a plain card, 1 to 4 are J Q K A"
+        )
+    if not 1 <= sum(map(len, hands)) <= MAX_CARDS:
+        raise InputError(f"a deal of {sum(map(len, hands))} cards; give 1 to {MAX_CARDS}")
+    return tuple(hands)
 
 
 def hand_text(hand: bytes) -> str:

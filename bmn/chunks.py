@@ -15,7 +15,7 @@ import numpy as np
 from bmn import lengths as lt
 from bmn import store
 from bmn.cards import STANDARD, Deck
-from bmn.errors import InputError
+from bmn.errors import InputError, whole
 from bmn.game import DEFAULT_CAP
 from bmn.rules import STANDARD as STANDARD_RULES
 from bmn.rules import Rules, rules_of
@@ -52,6 +52,12 @@ class Search:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", replace(self.rules, deck=self.deck))
+        for name, what in (
+            ("first_seed", "the first seed"),
+            ("seeds", "the number of seeds"),
+            ("cap", "the cap"),
+        ):
+            object.__setattr__(self, name, whole(getattr(self, name), what))
         if self.seeds < 1:
             raise InputError(f"a search of {self.seeds} seeds is empty; ask for at least one")
         if not 0 <= self.first_seed < SEEDS or self.first_seed + self.seeds > SEEDS:

@@ -121,7 +121,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
             hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
             raise InputError(f"the configuration has an unknown key {key!r}; {hint}")
     values = {key: about["default"] for key, about in known.items() if "default" in about} | values
-    validator = jsonschema.Draft202012Validator(schema)
+    validator = _validator(schema)
     error = jsonschema.exceptions.best_match(validator.iter_errors(values))
     if error is not None:
         where = ".".join(str(part) for part in error.absolute_path)
@@ -149,3 +149,12 @@ def _numbers(value: Any) -> Any:
     if isinstance(value, list):
         return [int(v) if isinstance(v, str) and v.isdecimal() else v for v in value]
     return value
+
+
+def _validator(schema: Mapping[str, Any]) -> Any:
+    """Return a validator for which 1.0 and true are no whole numbers: they would change bytes."""
+    import jsonschema
+
+    base = jsonschema.Draft202012Validator
+    types = base.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    return jsonschema.validators.extend(base, type_checker=types)(schema)

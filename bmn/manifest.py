@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from bmn import checks, store
+import numpy as np
+
+from bmn import checks, store, summary
 from bmn import lengths as lt
 from bmn.chunks import Search, read_chunk
 from bmn.errors import InputError
@@ -15,6 +17,17 @@ from bmn.store import Columns
 from bmn.summary import headline_text
 
 MANIFEST = "manifest.parquet"
+
+ENTRY = {"path": object, "rows": np.uint64, "bytes": np.uint64, "sha256": object, "content": object}
+"""The columns of the manifest."""
+
+ALWAYS = {
+    *(f"{table}.parquet" for table in ("lengths", "plays", "record")),
+    *(f"checks/{check}.parquet" for check in checks.ABOUT),
+    "summary.json",
+    "headline.txt",
+}
+"""What every run writes."""
 
 
 def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
@@ -25,9 +38,11 @@ def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
     folder
         The results folder; paths are told relative to it.
     paths
-        The files. Those that are not Parquet have no rows and their SHA-256 for a digest.
+        The files, or folders of files. Those that are not Parquet have no rows and their SHA-256
+        for a digest.
     """
-    return checks.table([_entry(Path(folder), Path(path)) for path in sorted(paths)])
+    files = [file for path in sorted(paths) for file in _files(Path(path))]
+    return checks.table([_entry(Path(folder), file) for file in files])
 
 
 class Finding(NamedTuple):
@@ -62,7 +77,7 @@ def verify(folder: str | Path) -> Iterator[Finding]:
         If the folder has no readable manifest.
     """
     folder = Path(folder)
-    listed, _ = store.read(folder / MANIFEST)
+    listed = read(folder)
     for path, *entry in zip(*listed.values(), strict=True):
         yield _judge(path, lambda path=path, entry=entry: _compare(folder, path, entry))
     for source, name, size in _decompositions(listed["path"].tolist()):
@@ -84,6 +99,24 @@ def verify(folder: str | Path) -> Iterator[Finding]:
             yield from verify(other)
 
 
+def read(folder: str | Path) -> Columns:
+    """Return the manifest of a run.
+
+    Raises
+    ------
+    InputError
+        If it is missing or damaged, or does not list what every run writes.
+    """
+    path = Path(folder, MANIFEST)
+    listed, _ = store.read(path)
+    if list(listed) != list(ENTRY):
+        raise InputError(f"{path} is not a manifest; delete it and run the workflow again")
+    missing = sorted(ALWAYS - set(listed["path"].tolist()))
+    if missing:
+        raise InputError(f"{path} does not list {missing[0]}; delete it and run the workflow again")
+    return listed
+
+
 def _judge(item: str, look: Callable[[], None]) -> Finding:
     try:
         look()
@@ -91,6 +124,9 @@ def _judge(item: str, look: Callable[[], None]) -> Finding:
         return Finding(item, "fault", str(error))
     except OSError as error:
         text = f"{error.filename} cannot be read ({error.strerror}); run the workflow again"
+        return Finding(item, "fault", text)
+    except (KeyError, TypeError, ValueError) as error:
+        text = f"{item} cannot be made sense of ({error!r}); delete it and run the workflow again"
         return Finding(item, "fault", text)
     return Finding(item, "ok", "")
 
@@ -123,9 +159,16 @@ def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
 
 
 def _derive_headline(folder: Path) -> None:
-    text = headline_text(store.read_json(folder / "summary.json"))
+    text = headline_text(summary.read(folder))
     if text != (folder / "headline.txt").read_text(encoding="utf-8"):
         raise InputError(f"{folder / 'headline.txt'} does not follow from summary.json")
+
+
+def _files(path: Path) -> list[Path]:
+    """Return a file itself, and of a folder every file that is not hidden."""
+    if not path.is_dir():
+        return [path]
+    return sorted(f for f in path.rglob("*") if f.is_file() and not f.name.startswith("."))
 
 
 def _entry(folder: Path, path: Path) -> dict:

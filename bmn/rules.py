@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from bmn.cards import CAMICIA, HALF, Deal, Deck
 from bmn.cards import STANDARD as STANDARD_DECK
-from bmn.errors import InputError
+from bmn.errors import InputError, whole
 from bmn.shuffle import shuffle_deck
 
 MAX_PLAYERS = 16
@@ -75,13 +75,22 @@ class Rules:
                 raise InputError(
                     f"the rule {name!r} cannot be {value!r}; choose {' or '.join(choices)}"
                 )
+        for name in ("players", "leader", "stop_tricks"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, whole(getattr(self, name), f"the rule {name!r}"))
+        if not isinstance(self.stop_on_repeat, bool):
+            raise InputError(
+                f"the rule 'stop_on_repeat' cannot be {self.stop_on_repeat!r}; choose true or false"
+            )
         if not 2 <= self.players <= MAX_PLAYERS:
             raise InputError(f"{self.players} players cannot play; choose 2 to {MAX_PLAYERS}")
         if not 0 <= self.leader < self.players:
             raise InputError(f"player {self.leader} cannot lead; choose 0 to {self.players - 1}")
-        if len(self.penalties) != 5 or not all(0 <= p <= 255 for p in self.penalties):
+        given = self.penalties if isinstance(self.penalties, list | tuple) else ()
+        object.__setattr__(self, "penalties", tuple(whole(p, "a penalty") for p in given))
+        if len(given) != 5 or not all(0 <= p <= 255 for p in self.penalties):
             raise InputError(
-                f"the penalties {self.penalties} are not five numbers from 0 to 255; "
+                f"the penalties {list(self.penalties)} are not five numbers from 0 to 255; "
                 "give one each for - J Q K A"
             )
         if self.ends == "empty hand" and self.players > 2:
@@ -163,6 +172,11 @@ def rules_of(spec: str | Mapping[str, Any] | Rules) -> Rules:
         if spec not in RULE_SETS:
             raise InputError(f"there is no rule set {spec!r}; choose one of {', '.join(RULE_SETS)}")
         return RULE_SETS[spec]
+    if not isinstance(spec, Mapping):
+        raise InputError(
+            f"the rules {spec!r} are not understood; give a name (one of {', '.join(RULE_SETS)}) "
+            "or the rules in which they differ from one"
+        )
     values = dict(spec)
     base = rules_of(values.pop("base", "standard"))
     known = [field.name for field in fields(Rules)]
@@ -171,6 +185,4 @@ def rules_of(spec: str | Mapping[str, Any] | Rules) -> Rules:
             raise InputError(f"there is no rule {name!r}; known are base, {', '.join(known)}")
     if "deck" in values:
         values["deck"] = Deck.parse(values["deck"])
-    if "penalties" in values:
-        values["penalties"] = tuple(values["penalties"])
     return replace(base, **values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bmn.cards import STANDARD, Deal, Deck
-from bmn.errors import InputError
+from bmn.errors import InputError, whole
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
@@ -59,6 +59,7 @@ def shuffle_deck(seed: int, deck: Deck = STANDARD) -> bytes:
 
 def check_seed(seed: int) -> int:
     """Return the seed, or raise `InputError` if it is not a 64-bit unsigned number."""
+    seed = whole(seed, "a seed")
     if not 0 <= seed <= MASK:
         raise InputError(f"the seed {seed} is out of range; seeds are 0 to {MASK}")
     return seed

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from bmn import lengths as lt
 from bmn import store
-from bmn.config import Config
+from bmn.checks import ABOUT
 from bmn.errors import InputError
 
 QUANTILES = (0.1, 0.5, 0.9, 0.99)
@@ -16,33 +16,36 @@ QUANTILES = (0.1, 0.5, 0.9, 0.99)
 
 
 def summarise(
-    config: Config,
-    lengths_path: str | Path,
-    plays_path: str | Path,
-    record_path: str | Path,
-    check_paths: Mapping[str, str],
+    folder: str | Path, name: str, search: Mapping[str, Any], chunk_sizes: Sequence[int]
 ) -> dict[str, Any]:
-    """Put a run into one JSON object.
+    """Put a run into one JSON object, from its tables.
+
+    Parameters
+    ----------
+    folder
+        The results folder.
+    name, search, chunk_sizes
+        Of the configuration; ``search`` is its identity.
 
     Returns
     -------
     dict
-        ``search``, ``totals``, ``quantiles``, ``fingerprint``, ``checks``, ``green`` and
-        ``headline``; the headline is None if any check is red.
+        ``name``, ``search``, ``chunk_sizes``, ``totals``, ``quantiles``, ``fingerprint``,
+        ``checks``, ``green`` and ``headline``; the headline is None if any check is red.
     """
-    lengths, _ = store.read(lengths_path)
-    plays, _ = store.read(plays_path)
-    record, _ = store.read(record_path)
-    checks = {name: _tally(path) for name, path in check_paths.items()}
+    lengths, plays, record = (
+        store.read(Path(folder, f"{table}.parquet"))[0] for table in ("lengths", "plays", "record")
+    )
+    checks = {check: _tally(Path(folder, f"checks/{check}.parquet")) for check in ABOUT}
     green = all(not check["red"] for check in checks.values())
     return {
-        "name": config.name,
-        "search": config.identity,
-        "chunk_sizes": list(config.chunk_sizes),
+        "name": name,
+        "search": dict(search),
+        "chunk_sizes": list(chunk_sizes),
         "fingerprint": f"{lt.fingerprint(lengths):016x}",
         "totals": {
-            name: lt.total(lengths, name)
-            for name in ("deals", "card_plays", "captures", "leader_wins", "violations")
+            column: lt.total(lengths, column)
+            for column in ("deals", "card_plays", "captures", "leader_wins", "violations")
         }
         | {"capped": lt.capped(lengths)},
         "quantiles": {
@@ -53,6 +56,29 @@ def summarise(
         "green": green,
         "headline": _headline(record) if green else None,
     }
+
+
+def read(folder: str | Path) -> dict[str, Any]:
+    """Return the summary of a run, derived anew from its tables and compared with the file.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or damaged, or ``summary.json`` does not follow from the tables.
+    """
+    path = Path(folder, "summary.json")
+    told = store.read_json(path)
+    try:
+        derived = summarise(folder, told["name"], told["search"], told["chunk_sizes"])
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        derived = None
+    if derived is None or told != derived:
+        raise InputError(
+            f"{path} does not follow from the tables beside it; run the workflow again"
+        )
+    return derived
 
 
 def headline_text(summary: Mapping[str, Any]) -> str:
@@ -99,7 +125,7 @@ def _headline(record: store.Columns) -> dict[str, Any] | None:
     return {name: values.tolist()[0] for name, values in record.items()}
 
 
-def _tally(path: str) -> dict[str, Any]:
+def _tally(path: Path) -> dict[str, Any]:
     table, _ = store.read(path)
     red = [item for item, ok in zip(table["item"], table["ok"], strict=True) if not ok]
     return {"rows": len(table["ok"]), "red": red}

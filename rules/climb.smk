@@ -14,6 +14,15 @@ wildcard_constraints:
     swaps="|".join(CLIMBS),
 
 
+def standard_play():
+    """Make sure that what is climbed from was found under the rules that are climbed by."""
+    if not STANDARD_PLAY:
+        raise InputError(
+            "climbs and long games are looked for under the standard rules only; "
+            "choose these in the configuration"
+        )
+
+
 rule climb_chain:
     # Climb from the longest deal found.
     input:
@@ -31,6 +40,7 @@ rule climb_chain:
             int(wildcards.chain), params.deals, anywhere, anywhere
         )
         with FAULTS.told():
+            standard_play()
             bmn_hunting.write_climb(input.record, how, output[0])
 
 
@@ -43,10 +53,13 @@ rule climb_sample:
         "results/climb/sampling/chain={chain}.parquet",
     params:
         deals=CONFIG.climb_deals,
+        deck=list(CONFIG.search.deck),
         code=code("bmn.explore.hunting"),
     run:
         with FAULTS.told():
-            bmn_hunting.write_sample(int(wildcards.chain), params.deals, output[0])
+            bmn_hunting.write_sample(
+                int(wildcards.chain), params.deals, CONFIG.search.deck, output[0]
+            )
 
 
 rule climb_method:
@@ -59,12 +72,17 @@ rule climb_method:
     params:
         restarts=CONFIG.method_restarts,
         deals=CONFIG.method_deals,
+        deck=list(CONFIG.search.deck),
         code=code("bmn.explore.hunting"),
     run:
         method = METHODS[int(wildcards.number)]
         with FAULTS.told():
             bmn_hunting.write_method(
-                method, params.restarts, params.deals, output[0]
+                method,
+                params.restarts,
+                params.deals,
+                CONFIG.search.deck,
+                output[0],
             )
 
 
@@ -80,6 +98,7 @@ rule climb_comparison:
         code=code("bmn.explore.hunting"),
     run:
         with FAULTS.told():
+            standard_play()
             bmn_hunting.write_comparison(input.methods, input.lengths, *output)
 
 

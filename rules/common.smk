@@ -50,9 +50,13 @@ onstart:
             f"{root('profiles/default')}",
             file=sys.stderr,
         )
-    PROGRESS.start(
-        sum(job.rule.name == "chunk" for job in workflow.dag.needrun_jobs())
-    )
+    waiting = list(workflow.dag.needrun_jobs())
+    # No headline may outlive what it was read from, even if this run is killed.
+    for job in waiting:
+        if job.rule.name in ("headline", "report", "timed_report"):
+            for path in job.output:
+                Path(path).unlink(missing_ok=True)
+    PROGRESS.start(sum(job.rule.name == "chunk" for job in waiting))
 
 
 onsuccess:

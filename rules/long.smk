@@ -18,6 +18,7 @@ rule two_sided:
     params:
         deals=CONFIG.long_deals,
         threshold=CONFIG.long_threshold,
+        deck=list(CONFIG.search.deck),
         code=code("bmn.explore.long"),
     run:
         search = bmn_long.TwoSided(
@@ -42,6 +43,7 @@ rule leaderboard:
         code=code("bmn.explore.hunting"),
     run:
         with FAULTS.told():
+            standard_play()
             bmn_hunting.write_leaderboard(input.record, input.two_sided, output[0])
 
 
@@ -54,10 +56,11 @@ rule trunks:
         hazards="results/long/hazards_backward.parquet",
     params:
         seeds=CONFIG.trunk_seeds,
+        deck=list(CONFIG.search.deck),
         code=code("bmn.explore.hunting"),
     run:
         with FAULTS.told():
-            bmn_hunting.write_trunks(params.seeds, *output)
+            bmn_hunting.write_trunks(params.seeds, CONFIG.search.deck, *output)
 
 
 rule long:

@@ -29,6 +29,10 @@ CATALOGUE = {
     for name in ("cycles", "balanced_deals", "summary")
 }
 
+EXPECTED_CYCLES = sorted(
+    str(path) for path in Path(root("results/expected/cycles")).glob("*.json")
+)
+
 
 wildcard_constraints:
     catalogue="cycles|cycles_full",
@@ -207,6 +211,28 @@ rule confirm_cycles:
         )
 
 
+rule cycles_compared:
+    # Compare a catalogue with the committed one of the same plan.
+    input:
+        cycles=CATALOGUE["cycles"],
+        balanced_deals=CATALOGUE["balanced_deals"],
+        summary=CATALOGUE["summary"],
+        pieces=rules.all_pieces.output[0],
+        confirmed=rules.confirm_cycles.output.confirmed,
+        expected=EXPECTED_CYCLES,
+    output:
+        "results/{catalogue}/compared.parquet",
+    params:
+        plan=plan_values,
+        code=code("bmn.explore.catalogue"),
+    run:
+        with FAULTS.told():
+            table = bmn_catalogue.compare_expected(
+                plan_of(wildcards), dict(input.items()), input.expected
+            )
+            bmn_store.write(output[0], table)
+
+
 rule cycles:
     # The catalogue of cycles: some minutes of two cores.
     input:
@@ -215,6 +241,7 @@ rule cycles:
                 *CATALOGUE.values(),
                 *rules.all_pieces.output,
                 *rules.confirm_cycles.output,
+                *rules.cycles_compared.output,
             ],
             catalogue="cycles",
         ),
@@ -228,6 +255,7 @@ rule cycles_full:
                 *CATALOGUE.values(),
                 *rules.all_pieces.output,
                 *rules.confirm_cycles.output,
+                *rules.cycles_compared.output,
             ],
             catalogue="cycles_full",
         ),

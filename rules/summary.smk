@@ -65,11 +65,7 @@ rule summary:
     run:
         with FAULTS.told():
             summary = bmn_summary.summarise(
-                CONFIG,
-                input.lengths,
-                input.plays,
-                input.record,
-                CHECKS | {"expected": input.expected},
+                "results", CONFIG.name, CONFIG.identity, CONFIG.chunk_sizes
             )
             bmn_store.write_json(output[0], summary)
 
@@ -101,6 +97,8 @@ LISTED = [
     *rules.statistics.output,
     *rules.summary.output,
     *rules.headline.output,
+    "results/report.html",
+    "results/figures",
 ]
 
 

@@ -6,8 +6,19 @@ import pytest
 from click.testing import CliRunner
 
 import bmn
-from bmn import cli, store
+from bmn import cli, store, summary
 from bmn.known import deal_of, known_deals
+
+
+def make_red(results, check):
+    """Turn the first row of a check red, as if it had come out so."""
+    path = results / f"checks/{check}.parquet"
+    table, about = store.read(path)
+    table["ok"][0] = False
+    store.write(path, table, about)
+    told = store.read_json(results / "summary.json")
+    again = summary.summarise(results, told["name"], told["search"], told["chunk_sizes"])
+    store.write_json(results / "summary.json", again)
 
 
 def run(*arguments):
@@ -133,15 +144,24 @@ def test_show_tells_headline_and_checks(finished):
 
 @pytest.mark.workflow
 def test_show_tells_no_headline_with_a_red_check(project):
-    path = project.results / "summary.json"
-    summary = store.read_json(path)
-    summary["green"], summary["headline"] = False, None
-    summary["checks"]["plants"]["red"] = ["ends in exactly five tricks"]
-    store.write_json(path, summary)
+    make_red(project.results, "plants")
     done = run("show", project.results)
     assert done.exit_code == 1
     assert "no headline" in done.output and "The longest of" not in done.output
     assert "ends in exactly five tricks" in done.output
+
+
+@pytest.mark.workflow
+def test_show_and_expect_refuse_a_summary_that_is_not_that_of_the_tables(project):
+    battery = project.results / "checks/battery.parquet"
+    table, about = store.read(battery)
+    table["ok"][0] = False
+    store.write(battery, table, about)
+    for command in ("show", "expect"):
+        done = run(command, project.results)
+        assert done.exit_code == 2
+        assert "does not follow from the tables" in done.stderr
+        assert "The longest of" not in done.output
 
 
 @pytest.mark.workflow

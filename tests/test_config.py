@@ -54,6 +54,13 @@ def test_lists_from_the_command_line_are_numbers():
         ({"longest": 0}, "'longest'"),
         ({"cost_deals": True}, "'cost_deals'"),
         ({"name": ""}, "'name'"),
+        ({"name": "../../evil"}, "'name'"),
+        ({"cap": 100.0}, "'cap'"),
+        ({"first_seed": 1.0}, "'first_seed'"),
+        ({"chunk_sizes": [393_216.0, 786_432]}, "'chunk_sizes"),
+        ({"rules": {"players": "2"}}, "whole number"),
+        ({"rules": {"penalties": 5}}, "penalties"),
+        ({"rules": {"base": 3}}, "not understood"),
     ],
 )
 def test_bad_values_are_one_sentence(change, words):

@@ -3,25 +3,26 @@ import pytest
 
 from bmn import checks, chunks, store, summary
 from bmn.chunks import Search
-from bmn.config import Config
 from bmn.errors import InputError
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Return a function that summarises a small search with one check, green or red."""
-    config = Config("small", Search(0, 500, 60), (100, 250), 3, 5)
-    tables = chunks.play_parallel(config.search, workers=1)
+    """Return a function that summarises a small search with one check green or red."""
+    search = Search(0, 500, 60)
+    tables = chunks.play_parallel(search, workers=1)
     for name, table in zip(("lengths", "plays"), tables, strict=True):
-        store.write(tmp_path / name, table, config.search.about)
+        store.write(tmp_path / f"{name}.parquet", table, search.about)
 
     def summarise(ok=True, record=True):
         rows = [{"rank": 1, "seed": 7, "tricks": 50}] if record else []
-        store.write(tmp_path / "record", checks.table(rows, {"rank": np.uint64}))
-        store.write(tmp_path / "check", checks.table([checks.row("thing", 1, 1 if ok else 2)]))
-        paths = [tmp_path / name for name in ("lengths", "plays", "record")]
-        tables = {"battery": tmp_path / "check", "expected": tmp_path / "check"}
-        return summary.summarise(config, *paths, tables)
+        store.write(tmp_path / "record.parquet", checks.table(rows, {"rank": np.uint64}))
+        for check in checks.ABOUT:
+            row = checks.row("thing", 1, 1 if ok or check != "battery" else 2)
+            store.write(tmp_path / f"checks/{check}.parquet", checks.table([row]))
+        told = summary.summarise(tmp_path, "small", search.about, (100, 250))
+        store.write_json(tmp_path / "summary.json", told)
+        return told
 
     return summarise
 
@@ -46,3 +47,27 @@ def test_a_run_where_every_deal_was_capped_has_no_record(run):
     told = run(record=False)
     assert told["headline"] is None
     assert "no longest" in summary.headline_text(told)
+
+
+def test_a_summary_that_does_not_follow_from_the_tables_is_refused(run, tmp_path):
+    told = run()
+    assert summary.read(tmp_path) == told
+    for change in (
+        told | {"green": False},
+        told | {"headline": told["headline"] | {"tricks": 9999}},
+        {},
+        [],
+        "x",
+        None,
+    ):
+        store.write_json(tmp_path / "summary.json", change)
+        with pytest.raises(InputError, match=r"summary\.json"):
+            summary.read(tmp_path)
+
+
+def test_a_check_that_turned_red_since_is_noticed(run, tmp_path):
+    told = run()
+    run(ok=False)
+    store.write_json(tmp_path / "summary.json", told)
+    with pytest.raises(InputError, match="does not follow"):
+        summary.read(tmp_path)

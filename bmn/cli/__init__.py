@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -47,11 +48,20 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Turn bad input into one sentence and exit code 2."""
+        # The numbers of deals of large decks have more digits than Python prints by default.
+        sys.set_int_max_str_digits(0)
         try:
             return super().invoke(ctx)
         except InputError as error:
-            click.echo(f"bmn: {error}", err=True)
-            ctx.exit(BAD_INPUT)
+            sentence = str(error)
+        except OverflowError:
+            sentence = "a number is too large for this command; numbers must fit in 64 bits"
+        except ImportError as error:
+            if not (error.name or "").startswith("bmn"):
+                raise
+            sentence = f"an extension is not compiled ({error}); run make setup"
+        click.echo(f"bmn: {sentence}", err=True)
+        ctx.exit(BAD_INPUT)
 
 
 @click.group(

@@ -62,7 +62,8 @@ def cycle(deal: str, rules: str, distinct: bool, budget: int, as_json: bool) -> 
         }
         click.echo(json.dumps({"deal": deal, "ends": False} | asdict(found) | first))
     else:
-        click.echo(_cycles(found))
+        stops = rule_set.stop_on_repeat or rule_set.stop_tricks is not None
+        click.echo(_cycles(found, stops))
 
 
 def _ends(game: Game) -> str:
@@ -73,9 +74,9 @@ def _ends_json(deal: str, game: Game) -> str:
     return json.dumps({"deal": deal, "ends": True} | asdict(game))
 
 
-def _cycles(found: cycles.Cycle) -> str:
+def _cycles(found: cycles.Cycle, stops: bool) -> str:
     lines = [
-        "never ends",
+        "never ends" + ", unless a house rule stops it" * stops,
         f"preperiod  {found.preperiod_tricks:,} tricks, {found.preperiod_cards:,} cards",
         f"period     {found.period_tricks:,} tricks, {found.period_cards:,} cards",
     ]

@@ -11,8 +11,10 @@ import click
 from bmn import store
 from bmn.checks import ABOUT, expected
 from bmn.errors import InputError
+from bmn.manifest import read as read_manifest
 from bmn.manifest import verify as verify_results
 from bmn.summary import headline_text
+from bmn.summary import read as read_summary
 
 GREEN, RED = "[green]✓[/]", "[bold red]✗[/]"
 
@@ -34,7 +36,7 @@ def show(folder: Path, items: bool, as_json: bool) -> None:
       bmn show --items
       bmn show /somewhere/else/results --json
     """
-    summary = store.read_json(folder / "summary.json")
+    summary = read_summary(folder)
     checks = {name: store.read(folder / f"checks/{name}.parquet")[0] for name in ABOUT}
     cost_path = folder / "timing/cost.json"
     cost = store.read_json(cost_path) if cost_path.exists() else None
@@ -63,9 +65,8 @@ def verify(folder: Path, as_json: bool) -> None:
     """
     from bmn.progress import progress
 
-    total = len(store.read(folder / "manifest.parquet")[0]["path"])
     findings = []
-    with progress("files", total) as advance:
+    with progress("files", len(read_manifest(folder)["path"])) as advance:
         for finding in verify_results(folder):
             findings.append(finding)
             advance(1)
@@ -99,12 +100,12 @@ def expect(folder: Path, output: Path | None) -> None:
       bmn expect
       bmn expect results -o results/expected/mine.json
     """
-    summary = store.read_json(folder / "summary.json")
+    summary = read_summary(folder)
     red = [f"{name}: {item}" for name, check in summary["checks"].items() for item in check["red"]]
     red = [item for item in red if not item.startswith("expected: ")]
     if red:
         raise InputError(f"{folder} has red checks ({'; '.join(red)}); mend them first")
-    output = output or folder / "expected" / f"{summary['name']}.json"
+    output = output or folder / "expected" / f"{Path(summary['name']).name}.json"
     expected.write(summary["search"], folder, output)
     click.echo(f"written {output}")
 
@@ -138,8 +139,11 @@ def _show(summary: dict, checks: dict[str, store.Columns], cost: dict | None, it
                 mark = GREEN if row["ok"] else RED
                 told = f"{row['found']}" if row["ok"] else f"{row['found']}, not {row['expected']}"
                 console.print(f"{mark} {name}: {escape(row['item'])}: {escape(told)}")
-    if cost:
-        _show_cost(console, cost)
+    try:
+        if cost:
+            _show_cost(console, cost)
+    except (KeyError, TypeError, ValueError):
+        console.print("timing/cost.json cannot be made sense of; run the workflow again")
 
 
 def _show_cost(console: Any, cost: dict) -> None:

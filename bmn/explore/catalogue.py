@@ -61,7 +61,7 @@ class Plan:
         The lag up to which all pieces of one pass are found; for pieces of two and three passes
         it is smaller by one and two.
     trials
-        Random changes of pieces, in each of two stretches; a third tries a quarter of that.
+        Random changes of pieces, in each of three stretches; a fourth tries a quarter of that.
     near
         Random changes of cycles to which balanced deals come, in each part.
     parts
@@ -122,11 +122,15 @@ def find_pieces(plan: Plan, tape: Tape) -> np.ndarray:
 
 
 def _more(plan: Plan, tape: Tape, pool: np.ndarray) -> np.ndarray:
-    """Look for more pieces: beside those of far reach, of less, and of any."""
+    """Look for more pieces: beside any, and then beside those of farther and farther reach.
+
+    Of far reach there are few, and the links between their families are rare.
+    """
     stretches = [
-        Trials(1, plan.trials, plan.reach),
+        Trials(1, plan.trials // 4, 0),
         Trials(2, plan.trials, plan.reach * 5 // 8),
-        Trials(3, plan.trials // 4, 0),
+        Trials(3, plan.trials, plan.reach),
+        Trials(11, plan.trials, plan.reach * 11 // 8),
     ]
     return pieces.change(tape, pool, stretches)
 
@@ -275,30 +279,35 @@ def write_all_pieces(tables: Iterable[str], path: str | Path) -> None:
     store.write(path, {n: np.concatenate([part[n] for part in parts]) for n in pieces.COLUMNS})
 
 
-def compare_expected(paths: dict[str, str], confirmed: str, expected_path: str | Path) -> Columns:
-    """Compare the catalogue with the committed counts and digests.
+def compare_expected(plan: Plan, paths: dict[str, str], expected_paths: Iterable[str]) -> Columns:
+    """Compare a catalogue with the committed digests and counts of the same plan, if there are any.
 
     Parameters
     ----------
+    plan
+        The plan of the catalogue.
     paths
-        The tables ``cycles``, ``balanced_deals``, ``pieces`` and ``summary``.
-    confirmed
-        The replays: all must agree.
-    expected_path
-        JSON made by `expectation`.
+        The tables ``cycles``, ``balanced_deals``, ``pieces``, ``summary`` and ``confirmed``.
+    expected_paths
+        JSON files made of `expectation`.
     """
-    expected, found = store.read_json(expected_path), expectation(paths)
-    rows = [checks.row(name, value, found.get(name)) for name, value in expected.items()]
-    agrees = store.read(confirmed)[0]["agrees"]
-    rows.append(checks.row("replays that agree", len(agrees), int(agrees.sum())))
+    agrees = store.read(paths["confirmed"])[0]["agrees"]
+    rows = [checks.row("replays that agree", len(agrees), int(agrees.sum()))]
+    found = expectation(plan, paths)
+    for path in expected_paths:
+        expected = store.read_json(path)
+        if expected["plan"] == found["plan"]:
+            rows += [checks.row(name, value, found.get(name)) for name, value in expected.items()]
     return checks.table(rows)
 
 
-def expectation(paths: dict[str, str]) -> dict:
+def expectation(plan: Plan, paths: dict[str, str]) -> dict:
     """Return the digests and counts of a catalogue, small enough to be committed."""
-    tables = {name: store.read(path) for name, path in paths.items()}
+    names = ("cycles", "balanced_deals", "pieces", "summary")
+    tables = {name: store.read(paths[name]) for name in names}
     summary = tables["summary"][0]
     return {
+        "plan": [plan.lag, plan.trials, plan.near, plan.parts, plan.limit, list(plan.deck)],
         **{f"digest of {name}": store.digest(*table) for name, table in tables.items()},
         **dict(zip(summary["what"].tolist(), summary["count"].tolist(), strict=True)),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import lcm
 
 from bmn import rules as rule_sets
-from bmn.cards import Deal, parse_hands
+from bmn.cards import Deal, hands_of
 from bmn.errors import InputError
 from bmn.game import ENDINGS, Game
 from bmn.reference import Position
@@ -93,7 +93,7 @@ def cycle(
     True
     """
     rules = rule_sets.rules_of(rules)
-    hands = parse_hands(deal, rules.players) if isinstance(deal, str) else tuple(deal)
+    hands = hands_of(deal, rules.players)
     found = decide(hands, rules, budget)
     if found is None:
         raise InputError(

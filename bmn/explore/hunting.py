@@ -10,24 +10,25 @@ from pathlib import Path
 import numpy as np
 
 from bmn import api, store
-from bmn.cards import STANDARD, Deck
+from bmn.cards import Deck
 from bmn.errors import InputError
 from bmn.explore import climb, law, long
 from bmn.explore.climb import Climb
 from bmn.explore.columns import columns
 from bmn.explore.long import TwoSided
 from bmn.known import deal_of, known_deals
+from bmn.shuffle import deal_seed
 from bmn.store import Columns
 
-METHODS: dict[str, Callable[[int, int], Columns]] = {
+METHODS: dict[str, Callable[[int, int, Deck], Columns]] = {
     "sampling": climb.sample,
-    "climb, first 26 dealt": lambda chain, deals: _climb(chain, deals, False, False),
-    "climb, anywhere": lambda chain, deals: _climb(chain, deals, True, False),
-    "climb, anywhere, plateau": lambda chain, deals: _climb(chain, deals, True, True),
+    "climb, first 26 dealt": lambda chain, deals, deck: _climb(chain, deals, deck, False, False),
+    "climb, anywhere": lambda chain, deals, deck: _climb(chain, deals, deck, True, False),
+    "climb, anywhere, plateau": lambda chain, deals, deck: _climb(chain, deals, deck, True, True),
     "annealing": climb.anneal,
     "late acceptance": climb.late_acceptance,
 }
-"""What is compared: each takes the number of a restart and how many deals it may examine."""
+"""What is compared: each takes its number, how many deals it may examine, and the deck."""
 
 PATIENCE = {False: 700, True: 2700}
 """A climb starts again after so many deals in vain: about twice as many as there are exchanges,
@@ -63,10 +64,9 @@ TRUNKS = {
 """Columns of the table of trunks."""
 
 
-def _climb(chain: int, deals: int, anywhere: bool, plateau: bool) -> Columns:
-    return climb.climb(
-        api.deal(chain << 40), Climb(chain, deals, anywhere, plateau, PATIENCE[anywhere])
-    )
+def _climb(chain: int, deals: int, deck: Deck, anywhere: bool, plateau: bool) -> Columns:
+    how = Climb(chain, deals, anywhere, plateau, PATIENCE[anywhere])
+    return climb.climb(deal_seed(chain << 40, deck), how)
 
 
 def write_climb(record_path: str, how: Climb, path: str | Path) -> None:
@@ -77,16 +77,17 @@ def write_climb(record_path: str, how: Climb, path: str | Path) -> None:
     store.write(path, climb.climb(record["deal"][0], how), how.about)
 
 
-def write_sample(chain: int, deals: int, path: str | Path) -> None:
+def write_sample(chain: int, deals: int, deck: Deck, path: str | Path) -> None:
     """Look at random deals, for comparison with a climb."""
-    store.write(path, climb.sample(chain, deals), {"chain": chain, "deals": deals})
+    about = {"chain": chain, "deals": deals, "deck": list(deck)}
+    store.write(path, climb.sample(chain, deals, deck), about)
 
 
-def write_method(method: str, restarts: int, deals: int, path: str | Path) -> None:
+def write_method(method: str, restarts: int, deals: int, deck: Deck, path: str | Path) -> None:
     """Run one method several times, each time with other random numbers."""
     rows = []
     for restart in range(1, restarts + 1):
-        trace = METHODS[method](restart, deals)
+        trace = METHODS[method](restart, deals, deck)
         rows.append((method, restart, deals, trace["tricks"][-1], trace["deal"][-1]))
     kinds = {
         "method": object,
@@ -183,10 +184,11 @@ def write_leaderboard(record_path: str, two_sided: Sequence[str], path: str | Pa
             rows.append(_leader(f"{source}, made longer", name, made.deal, made.gain))
     for file in two_sided:
         found, about = store.read(file)
-        for seed, tricks, deal in zip(
-            found["seed"], found["seed_tricks"], found["deal"], strict=True
+        for seed, cut, tricks, deal in zip(
+            *(found[name] for name in ("seed", "cut", "seed_tricks", "deal")), strict=True
         ):
-            leader = _leader("two-sided search", f"key {about['key']}, seed {seed}", deal, 0)
+            name = f"key {about['key']}, seed {seed}, cut {cut}"
+            leader = _leader("two-sided search", name, deal, 0)
             rows.append((*leader[:7], int(leader[3]) - int(tricks), leader[8]))
     rows.sort(key=lambda row: (-row[3], row[0], row[2]))
     store.write(path, columns(rows, LEADERS))
@@ -208,7 +210,7 @@ def _leader(source: str, name: str, deal: str, gain: int) -> tuple:
     )
 
 
-def write_trunks(seeds: int, path: str | Path, hazards_path: str | Path) -> None:
+def write_trunks(seeds: int, deck: Deck, path: str | Path, hazards_path: str | Path) -> None:
     """Measure what is said of trunks: predecessors, bushes, and how far back trunks go.
 
     Two samples of states with both hands exact: those among random states (a shuffled deck cut
@@ -216,9 +218,10 @@ def write_trunks(seeds: int, path: str | Path, hazards_path: str | Path) -> None
     """
     from bmn.explore import _hunt
 
-    random = _random_trunk_states(seeds, STANDARD)
-    rows = _hunt.deal_rows(0, seeds // 16, STANDARD)
-    reached, tricks = _hunt.to_trunk(_hunt.pack_rows(rows, 26), long.NO_LIMIT)
+    random = _random_trunk_states(seeds, deck)
+    rows = _hunt.deal_rows(0, seeds // 16, deck)
+    split = (deck.size + 1) // 2
+    reached, tricks = _hunt.to_trunk(_hunt.pack_rows(rows, split), long.NO_LIMIT)
     samples = {"random": random, "first of random deals": reached[tricks >= 0]}
     measured, hazards = [], []
     for name, states in samples.items():

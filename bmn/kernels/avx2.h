@@ -33,15 +33,16 @@
 #define NOT(v) XOR(v, ALL(-1))
 #define SHL(v, n) _mm256_slli_epi64(v, n)
 #define SHR(v, n) _mm256_srli_epi64(v, n)
+#define SHLV _mm256_sllv_epi64
 #define COUNT bmn_avx2_count
 #define LESS(a, b) _mm256_cmpgt_epi64(b, a)
 #define MORE _mm256_cmpgt_epi64
 #define SAME _mm256_cmpeq_epi64
 #define DIFFER(a, b) NOT(SAME(a, b))
+#define SOME(v, bits) MORE(AND(v, ALL(bits)), ALL(0))
 #define LESS_IF(m, a, b) AND(m, LESS(a, b))
 #define AND_NOT(m, n) _mm256_andnot_si256(n, m)
 #define OR_M OR
-#define XOR_M XOR
 #define BITS(m) ((unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(m)))
 #define MASK(bits) LOAD(BMN_AVX2_MASK[bits])
 #define PICK(m, yes, no) _mm256_blendv_epi8(no, yes, m)
@@ -49,27 +50,26 @@
 #define ADD_IF(m, v, w) ADD(v, AND(m, w))
 #define OR_IF(m, v, w) OR(v, AND(m, w))
 
-#define HAND(bits) (~(bits))
+#define HAND NOT
 #define RUN bmn_avx2_run_of
-#define DROP(hand, n) _mm256_sllv_epi64(hand, n)
+#define DROP(hand, n) SHLV(hand, n)
 #define DROP_IF(m, hand, n) DROP(hand, AND(m, n))
 #define PLAINS(hand) COUNT(hand)
 #define UNDER_IF(m, hand, pile, room) \
-    OR_IF(m, hand, _mm256_sllv_epi64(pile, AND(room, ALL(63))))
+    OR_IF(m, hand, SHLV(pile, AND(room, ALL(63))))
 #define QUEUE_IF(m, queue, pile_queue, room) \
-    OR_IF(m, queue, _mm256_sllv_epi64(pile_queue, SHR(room, 24)))
-#define PILE_PAID(pile, n) NOT(_mm256_sllv_epi64(pile, n))
-#define PILE_LAID(pile, n) _mm256_sllv_epi64(pile, n)
-#define PILE_LED(m, pile, n) PICK(m, _mm256_sllv_epi64(ALL(-1), n), pile)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), value), pile_queue)
+    OR_IF(m, queue, SHLV(pile_queue, SHR(room, 24)))
+#define PILE_PAID(pile, n) NOT(SHLV(pile, n))
+#define PILE_LAID(pile, n) SHLV(pile, n)
+#define PILE_LED(m, pile, n) PICK(m, SHLV(ALL(-1), n), pile)
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue) \
+    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), SHR(queue, 61)), pile_queue)
 
 #define PACK(to, bits, v) \
     STORE(to, _mm256_permutevar8x32_epi32(v, LOAD(BMN_AVX2_PACK[bits])))
 #define SPREAD(bits) LOAD(BMN_AVX2_SPREAD[bits])
 #define PLACE(m, spread, from, v) \
     PICK(m, _mm256_permutevar8x32_epi32(LOAD(from), spread), v)
-#define COUNT_BITS(x) ((uint64_t)__builtin_popcountll(x))
 #define QUEUE bmn_bmi2_queue
 
 #define WIDTH 32
@@ -163,18 +163,18 @@ static inline __m256i bmn_avx2_lookup(const uint8_t table[64], __m256i v)
 }
 
 /* The three bits of the values of 64 cards, the first one at bit 0. */
-static inline void bmn_avx2_test(__m256i low, __m256i high, uint64_t bits[3])
+static inline void bmn_avx2_test(__m256i low, __m256i high, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     for (int b = 0; b < 3; b++) {
         const uint32_t first = (uint32_t)_mm256_movemask_epi8(SHL(low, 7 - b));
         const uint32_t second = (uint32_t)_mm256_movemask_epi8(SHL(high, 7 - b));
-        bits[b] = first | (uint64_t)second << 32;
+        bits[b][i] = first | (uint64_t)second << 32;
     }
 }
 
-static inline void bmn_avx2_bits(const uint8_t cards[64], uint64_t bits[3])
+static inline void bmn_avx2_bits(const uint8_t cards[64], uint64_t bits[3][BMN_DEALT], unsigned i)
 {
-    bmn_avx2_test(LOAD(cards), LOAD(cards + 32), bits);
+    bmn_avx2_test(LOAD(cards), LOAD(cards + 32), bits, i);
 }
 
 static inline __m256i bmn_avx2_reverse(__m256i v)
@@ -186,15 +186,17 @@ static inline __m256i bmn_avx2_reverse(__m256i v)
 }
 
 /* A stated deal. */
-static inline void bmn_avx2_read(const uint8_t *row, uint32_t size, uint64_t bits[3])
+static inline void bmn_avx2_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t cards[64] = {0};
     memcpy(cards, row, size);
-    bmn_avx2_test(bmn_avx2_reverse(LOAD(cards + 32)), bmn_avx2_reverse(LOAD(cards)), bits);
+    bmn_avx2_test(bmn_avx2_reverse(LOAD(cards + 32)), bmn_avx2_reverse(LOAD(cards)), bits, i);
 }
 
 #include "dealer.h"
 #include "lanes.h"
+#include "deals.h"
+#include "rounds.h"
 #include "lanes_end.h"
 
 static int bmn_avx2_supported(void)

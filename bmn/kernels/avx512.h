@@ -16,7 +16,7 @@
 #define SET avx512
 #define LANES 8
 #define VECTORS 3 /* interleaved, to hide the latency of a step */
-#define STEPS 16  /* between two looks for games that ended */
+#define STEPS 20  /* between two looks for games that ended */
 #define MOST_PLAIN BMN_MOST_CARDS
 #define V __m512i
 #define M __mmask8
@@ -33,15 +33,16 @@
 #define NOT(v) XOR(v, ALL(-1))
 #define SHL(v, n) _mm512_slli_epi64(v, n)
 #define SHR(v, n) _mm512_srli_epi64(v, n)
+#define SHLV _mm512_sllv_epi64
 #define COUNT _mm512_popcnt_epi64
 #define LESS _mm512_cmplt_epi64_mask
 #define MORE _mm512_cmpgt_epi64_mask
 #define SAME _mm512_cmpeq_epi64_mask
 #define DIFFER _mm512_cmpneq_epi64_mask
+#define SOME(v, bits) _mm512_test_epi64_mask(v, ALL(bits))
 #define LESS_IF _mm512_mask_cmplt_epi64_mask
 #define AND_NOT(m, n) _kandn_mask8(n, m)
 #define OR_M _kor_mask8
-#define XOR_M _kxor_mask8
 #define BITS(m) ((unsigned)(m))
 #define MASK(bits) ((M)(bits))
 #define PICK(m, yes, no) _mm512_mask_mov_epi64(no, m, yes)
@@ -58,17 +59,17 @@
     _mm512_mask_and_epi64(hand, m, hand, _mm512_rolv_epi64(pile, room))
 #define QUEUE_IF(m, queue, pile_queue, room) \
     OR_IF(m, queue, _mm512_rolv_epi64(pile_queue, SHR(room, 24)))
-#define PILE_PAID(pile, n) _mm512_sllv_epi64(pile, n)
-#define PILE_LAID(pile, n) _mm512_sllv_epi64(pile, n)
+#define PILE_PAID(pile, n) SHLV(pile, n)
+#define PILE_LAID(pile, n) SHLV(pile, n)
 #define PILE_LED(m, pile, n) _mm512_mask_sllv_epi64(pile, m, ALL(-1), n)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(takes, value, _mm512_mask_shldi_epi64(pile_queue, lays, pile_queue, queue, 3))
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue)                                 \
+    _mm512_mask_srli_epi64(_mm512_mask_shldi_epi64(pile_queue, lays, pile_queue, queue, 3), \
+                           takes, queue, 61)
 
 #define PACK(to, bits, v) STORE(to, _mm512_maskz_compress_epi64((M)(bits), v))
 #define SPREAD(bits) \
     _mm512_maskz_expand_epi64((M)(bits), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0))
 #define PLACE(m, spread, from, v) _mm512_mask_permutexvar_epi64(v, m, spread, LOAD(from))
-#define COUNT_BITS(x) ((uint64_t)__builtin_popcountll(x))
 #define QUEUE bmn_bmi2_queue
 
 #define WIDTH 64
@@ -104,30 +105,32 @@ static inline __m512i bmn_avx512_pack_high(const __m512i v[8])
 }
 
 /* The three bits of the values of 64 cards, the first one at bit 0. */
-static inline void bmn_avx512_test(__m512i cards, uint64_t bits[3])
+static inline void bmn_avx512_test(__m512i cards, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
-    bits[0] = _mm512_test_epi8_mask(cards, BYTES_ALL(1));
-    bits[1] = _mm512_test_epi8_mask(cards, BYTES_ALL(2));
-    bits[2] = _mm512_test_epi8_mask(cards, BYTES_ALL(4));
+    bits[0][i] = _mm512_test_epi8_mask(cards, BYTES_ALL(1));
+    bits[1][i] = _mm512_test_epi8_mask(cards, BYTES_ALL(2));
+    bits[2][i] = _mm512_test_epi8_mask(cards, BYTES_ALL(4));
 }
 
-static inline void bmn_avx512_bits(const uint8_t cards[64], uint64_t bits[3])
+static inline void bmn_avx512_bits(const uint8_t cards[64], uint64_t bits[3][BMN_DEALT], unsigned i)
 {
-    bmn_avx512_test(LOAD(cards), bits);
+    bmn_avx512_test(LOAD(cards), bits, i);
 }
 
 /* A stated deal. */
-static inline void bmn_avx512_read(const uint8_t *row, uint32_t size, uint64_t bits[3])
+static inline void bmn_avx512_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t falling[64];
     for (int b = 0; b < 64; b++)
         falling[b] = (uint8_t)(63 - b);
     const __m512i cards = _mm512_maskz_loadu_epi8(~(~0ull << size), row);
-    bmn_avx512_test(_mm512_permutexvar_epi8(LOAD(falling), cards), bits);
+    bmn_avx512_test(_mm512_permutexvar_epi8(LOAD(falling), cards), bits, i);
 }
 
 #include "dealer.h"
 #include "lanes.h"
+#include "deals.h"
+#include "rounds.h"
 #include "lanes_end.h"
 
 static int bmn_avx512_supported(void)

@@ -7,13 +7,15 @@
 
 /* The values of the penalty cards as a queue. */
 static inline __attribute__((target("bmi2,popcnt"))) uint64_t bmn_bmi2_queue(
-    const uint64_t bits[3], uint64_t penalties)
+    uint64_t low, uint64_t middle, uint64_t high)
 {
-    const uint64_t values = _pdep_u64(_pext_u64(bits[0], penalties), BMN_THIRDS) |
-                            _pdep_u64(_pext_u64(bits[1], penalties), BMN_THIRDS << 1) |
-                            _pdep_u64(_pext_u64(bits[2], penalties), BMN_THIRDS << 2);
-    /* So far the last card's is lowest; there may be no cards, and then there are no values. */
-    return values << 1 << (63 - 3 * __builtin_popcountll(penalties));
+    const uint64_t penalties = low | middle | high;
+    const uint64_t values = _pdep_u64(_pext_u64(low, penalties), BMN_THIRDS) |
+                            _pdep_u64(_pext_u64(middle, penalties), BMN_THIRDS << 1) |
+                            _pdep_u64(_pext_u64(high, penalties), BMN_THIRDS << 2);
+    /* So far the last card's is lowest. There may be no cards, and then there are no values, or
+     * more than fit, and then the queue is not used. */
+    return values << 1 << ((63 - 3 * __builtin_popcountll(penalties)) & 63);
 }
 
 static int bmn_bmi2_supported(void)

@@ -116,7 +116,7 @@ static void NAME(open_deck)(NAME(deck) *deck, const bmn_job *job)
 
 /* The deals of WIDTH seeds; return those that are not a shuffled deck. */
 static uint64_t NAME(shuffle_some)(const bmn_job *job, const NAME(deck) *deck, uint64_t first_seed,
-                                   uint64_t bits[][3])
+                                   uint64_t bits[3][BMN_DEALT], unsigned at)
 {
     uint8_t swaps[64 + BMN_BLOCK][WIDTH], rows[64][WIDTH], deals[WIDTH][64];
     const int size = (int)job->size;
@@ -140,18 +140,18 @@ static uint64_t NAME(shuffle_some)(const bmn_job *job, const NAME(deck) *deck, u
     bad |= BYTES_DIFFER(tokens, BYTES_ALL(deck->tokens));
     NAME(transpose)(rows, deals);
     for (int g = 0; g < WIDTH; g++)
-        NAME(bits)(deals[g], bits[g]);
+        NAME(bits)(deals[g], bits, at + (unsigned)g);
     return bad;
 }
 
 /* The deals of 64 seeds; return those that are not a shuffled deck. */
 static uint64_t NAME(shuffle)(const bmn_job *job, uint64_t first_seed,
-                              uint64_t bits[BMN_DEALT][3])
+                              uint64_t bits[3][BMN_DEALT])
 {
     NAME(deck) deck;
     uint64_t bad = 0;
     NAME(open_deck)(&deck, job);
     for (int g = 0; g < BMN_DEALT; g += WIDTH)
-        bad |= NAME(shuffle_some)(job, &deck, first_seed + (uint64_t)g, bits + g) << g;
+        bad |= NAME(shuffle_some)(job, &deck, first_seed + (uint64_t)g, bits, (unsigned)g) << g;
     return bad;
 }

@@ -15,7 +15,6 @@
 #undef BYTES_MIN
 #undef BYTES_REPLACE
 #undef COUNT
-#undef COUNT_BITS
 #undef DIFFER
 #undef DROP
 #undef DROP_IF
@@ -31,6 +30,7 @@
 #undef MOST_PLAIN
 #undef NOT
 #undef ONLY
+#undef SOME
 #undef OR
 #undef OR_IF
 #undef OR_M
@@ -49,6 +49,7 @@
 #undef SAME
 #undef SET
 #undef SHL
+#undef SHLV
 #undef SHR
 #undef SPREAD
 #undef STEPS
@@ -62,5 +63,4 @@
 #undef VECTORS
 #undef WIDTH
 #undef XOR
-#undef XOR_M
 #undef BMN_BLOCK

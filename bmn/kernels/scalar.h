@@ -30,22 +30,23 @@
 #define NOT(v) (~(v))
 #define SHL(v, n) ((v) << ((n) & 63))
 #define SHR(v, n) ((v) >> ((n) & 63))
+#define SHLV SHL
 #define COUNT bmn_count_bits
 #define LESS(a, b) ((uint64_t)((int64_t)((a) - (b)) >> 63))
 #define MORE(a, b) LESS(b, a)
 #define SAME(a, b) (-(uint64_t)((a) == (b)))
 #define DIFFER(a, b) (-(uint64_t)((a) != (b)))
+#define SOME(v, bits) DIFFER(AND(v, bits), 0)
 #define LESS_IF(m, a, b) ((m) & LESS(a, b))
 #define AND_NOT(m, n) ((m) & ~(n))
 #define OR_M(m, n) ((m) | (n))
-#define XOR_M(m, n) ((m) ^ (n))
 #define BITS(m) ((unsigned)((m) & 1))
 #define MASK(bits) (-(uint64_t)(bits))
 #define PICK(m, yes, no) ((((yes) ^ (no)) & (m)) ^ (no))
 #define ONLY(m, v) AND(m, v)
 #define ADD_IF(m, v, w) ((v) + ((w) & (m)))
 #define OR_IF(m, v, w) ((v) | ((w) & (m)))
-#define HAND(bits) (~(bits))
+#define HAND NOT
 #define RUN(hand) ((uint64_t)__builtin_clzll(~(hand) | 1))
 #define DROP(hand, n) SHL(hand, n)
 #define DROP_IF(m, hand, n) SHL(hand, (n) & (m))
@@ -54,25 +55,23 @@
 #define PILE_PAID(pile, n) (~SHL(pile, n))
 #define PILE_LAID(pile, n) SHL(pile, n)
 #define PILE_LED(m, pile, n) PICK(m, SHL(~0ull, n), pile)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(takes, value, PICK(lays, (pile_queue) << 3 | (value), pile_queue))
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue) \
+    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), SHR(queue, 61)), pile_queue)
 #define PLAINS(hand) COUNT(hand)
 
 #define PACK(to, bits, v) (*(to) = (v))
 #define SPREAD(bits) (bits)
 #define PLACE(m, spread, from, v) ((spread) ? *(from) : (v))
 
-#define COUNT_BITS bmn_count_bits
 #define QUEUE bmn_scalar_queue
 
 /* The values of the penalty cards as a queue. */
-static inline uint64_t bmn_scalar_queue(const uint64_t bits[3], uint64_t penalties)
+static inline uint64_t bmn_scalar_queue(uint64_t low, uint64_t middle, uint64_t high)
 {
-    uint64_t queue = 0;
+    uint64_t queue = 0, penalties = low | middle | high;
     for (; penalties; penalties &= penalties - 1) { /* the last card comes first */
         const int card = __builtin_ctzll(penalties);
-        const uint64_t low = bits[0] >> card & 1, middle = bits[1] >> card & 1;
-        queue = queue >> 3 | (low | middle << 1 | (bits[2] >> card & 1) << 2) << 61;
+        queue = queue >> 3 | (low >> card & 1) << 61 | (middle >> card & 1) << 62 | high >> card << 63;
     }
     return queue;
 }
@@ -89,26 +88,26 @@ static inline uint64_t bmn_scalar_gather(const uint8_t cards[8], int bit)
 }
 
 /* The bits of a deal, its cards padded with zeros to 64. */
-static inline void bmn_scalar_bits(const uint8_t cards[64], uint64_t bits[3])
+static inline void bmn_scalar_bits(const uint8_t cards[64], uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     for (int b = 0; b < 3; b++) {
-        bits[b] = 0;
+        bits[b][i] = 0;
         for (int n = 0; n < 8; n++)
-            bits[b] = bits[b] << 8 | bmn_scalar_gather(cards + 8 * n, b);
+            bits[b][i] = bits[b][i] << 8 | bmn_scalar_gather(cards + 8 * n, b);
     }
 }
 
 /* A stated deal. */
-static inline void bmn_scalar_read(const uint8_t *row, uint32_t size, uint64_t bits[3])
+static inline void bmn_scalar_read(const uint8_t *row, uint32_t size, uint64_t bits[3][BMN_DEALT], unsigned i)
 {
     uint8_t cards[64] = {0};
     memcpy(cards, row, size);
-    bmn_scalar_bits(cards, bits);
+    bmn_scalar_bits(cards, bits, i);
 }
 
 /* The deals of 64 seeds; return those with a swap out of range. */
 static uint64_t bmn_scalar_shuffle(const bmn_job *job, uint64_t first_seed,
-                                   uint64_t bits[BMN_DEALT][3])
+                                   uint64_t bits[3][BMN_DEALT])
 {
     uint8_t fresh[64] = {0}, deck[64], hands[64] = {0};
     uint64_t bad = 0;
@@ -129,12 +128,14 @@ static uint64_t bmn_scalar_shuffle(const bmn_job *job, uint64_t first_seed,
             hands[n] = deck[2 * n];
         for (uint32_t n = 0; 2 * n + 1 < job->size; n++)
             hands[job->split + n] = deck[2 * n + 1];
-        bmn_scalar_bits(hands, bits[g]);
+        bmn_scalar_bits(hands, bits, (unsigned)g);
     }
     return bad;
 }
 
 #include "lanes.h"
+#include "deals.h"
+#include "rounds.h"
 #include "lanes_end.h"
 
 #endif

@@ -8,6 +8,9 @@ from bmn.report.vega import Picture, log_scale, number, shown
 
 COST = "timing/cost.json"
 
+BENCH = "timing/bench.json"
+"""What ``bmn bench --json`` prints, if somebody keeps it there."""
+
 
 def cost_facts(run: Run) -> dict[str, str] | None:
     """Tell the time of the search, and its speed against the slow implementation.
@@ -44,8 +47,13 @@ def speed_pictures(run: Run) -> list[Picture]:
     reference = cost["reference"]
     speeds = [("reference (Python)", reference["card_plays_per_second"])]
     sources = [COST]
+    if run.has(BENCH):
+        sources.append(BENCH)
+        kernels = store.read_json(run.folder / BENCH)["kernels"]
+        measured = [(f"kernel {k['kernel']}", k["card_plays_per_second"]) for k in kernels]
+        speeds += sorted(measured, key=lambda pair: pair[1])
     if "engine" in cost:
-        name = f"engine ({', '.join(cost['engine']['kernels'])}), in this search"
+        name = f"this search ({', '.join(cost['engine']['kernels'])})"
         speeds.append((name, cost["engine"]["card_plays_per_cpu_second"]))
     values = [{"who": who, "speed": speed, "ratio": speed / speeds[0][1]} for who, speed in speeds]
     top = max(speed for _, speed in speeds)

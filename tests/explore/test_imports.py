@@ -7,13 +7,18 @@ import pytest
 
 MODULES = (
     "bmn.cli.cycles",
+    "bmn.cli.hunt",
     "bmn.cli.published",
     "bmn.explore.backward",
     "bmn.explore.capped",
     "bmn.explore.census",
     "bmn.explore.cycles",
     "bmn.explore.decks",
+    "bmn.explore.confirm",
+    "bmn.explore.endless_decks",
     "bmn.explore.general",
+    "bmn.explore.hunting",
+    "bmn.explore.tables",
     "bmn.published",
     "bmn.rules",
     "bmn.statistics",
@@ -25,7 +30,7 @@ def test_no_extension_and_no_pandas_at_import(module):
     code = (
         f"import sys, {module}\n"
         "loaded = {'pandas', 'pyarrow', 'bmn._engine', 'bmn.explore._explore',"
-        " 'bmn.explore._general'} & set(sys.modules)\n"
+        " 'bmn.explore._general', 'bmn.explore._hunt', 'bmn.explore._pieces'} & set(sys.modules)\n"
         "sys.exit(str(loaded) if loaded else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
