@@ -219,7 +219,7 @@ def _hunted(run: Run) -> list[dict[str, Any]]:
     if longer:
         groups.append({"group": "Made longer", "items": longer})
     endless = catalogue(run)
-    if endless:
+    if endless and endless["examples"]:
         items = [
             {"name": f"A cycle of {row['period_tricks']} tricks", "deal": row["deal"]}
             for row in endless["examples"]
