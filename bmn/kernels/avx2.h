@@ -43,7 +43,6 @@
 #define LESS_IF(m, a, b) AND(m, LESS(a, b))
 #define AND_NOT(m, n) _mm256_andnot_si256(n, m)
 #define OR_M OR
-#define XOR_M XOR
 #define BITS(m) ((unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(m)))
 #define MASK(bits) LOAD(BMN_AVX2_MASK[bits])
 #define PICK(m, yes, no) _mm256_blendv_epi8(no, yes, m)
@@ -63,8 +62,8 @@
 #define PILE_PAID(pile, n) NOT(SHLV(pile, n))
 #define PILE_LAID(pile, n) SHLV(pile, n)
 #define PILE_LED(m, pile, n) PICK(m, SHLV(ALL(-1), n), pile)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), value), pile_queue)
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue) \
+    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), SHR(queue, 61)), pile_queue)
 
 #define PACK(to, bits, v) \
     STORE(to, _mm256_permutevar8x32_epi32(v, LOAD(BMN_AVX2_PACK[bits])))

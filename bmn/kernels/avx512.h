@@ -16,7 +16,7 @@
 #define SET avx512
 #define LANES 8
 #define VECTORS 3 /* interleaved, to hide the latency of a step */
-#define STEPS 16  /* between two looks for games that ended */
+#define STEPS 20  /* between two looks for games that ended */
 #define MOST_PLAIN BMN_MOST_CARDS
 #define V __m512i
 #define M __mmask8
@@ -43,7 +43,6 @@
 #define LESS_IF _mm512_mask_cmplt_epi64_mask
 #define AND_NOT(m, n) _kandn_mask8(n, m)
 #define OR_M _kor_mask8
-#define XOR_M _kxor_mask8
 #define BITS(m) ((unsigned)(m))
 #define MASK(bits) ((M)(bits))
 #define PICK(m, yes, no) _mm512_mask_mov_epi64(no, m, yes)
@@ -63,8 +62,9 @@
 #define PILE_PAID(pile, n) SHLV(pile, n)
 #define PILE_LAID(pile, n) SHLV(pile, n)
 #define PILE_LED(m, pile, n) _mm512_mask_sllv_epi64(pile, m, ALL(-1), n)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(takes, value, _mm512_mask_shldi_epi64(pile_queue, lays, pile_queue, queue, 3))
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue)                                 \
+    _mm512_mask_srli_epi64(_mm512_mask_shldi_epi64(pile_queue, lays, pile_queue, queue, 3), \
+                           takes, queue, 61)
 
 #define PACK(to, bits, v) STORE(to, _mm512_maskz_compress_epi64((M)(bits), v))
 #define SPREAD(bits) \

@@ -39,7 +39,7 @@ INLINE void NAME(pack)(const bmn_job *job, bmn_pool *pool, unsigned keep, V cens
     PACK(pool->first_queue + end, keep, AND(queue, firsts_mask));
     PACK(pool->second_queue + end, keep, SHLV(queue, firsts));
     PACK(pool->first_room + end, keep, SUB(ALL(BMN_EMPTY_ROOM - first), SHL(firsts, 24)));
-    PACK(pool->second_room + end, keep, SUB(ALL(BMN_EMPTY_ROOM - second), SHL(seconds, 24)));
+    PACK(pool->second_room + end, keep, SUB(ALL(BMN_SECOND_ROOM + BMN_EMPTY_ROOM - second), SHL(seconds, 24)));
     PACK(pool->tag + end, keep, tag);
     PACK(pool->census + end, keep, census);
     pool->end += (unsigned)__builtin_popcount(keep);

@@ -5,7 +5,7 @@
 #include "plain.h"
 #include "scalar.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #include "avx2.h"
 #include "avx512.h"
 #endif

@@ -34,53 +34,53 @@ typedef struct {
     V payer_queue, other_queue;
     V payer_room, other_room, rooms; /* rooms: of both hands together, with an empty pile */
     V pile, pile_queue;
-    V owed, run, total;
-    M payer_second; /* the payer is the player who did not lead first */
-    M alive;
+    V total;
 } NAME(games);
+
+/* Lanes whose game goes on: nobody has laid the fill, and so overdrawn his hand. */
+INLINE M NAME(alive)(const NAME(games) *g)
+{
+    return SOME(g->other_room, 63);
+}
 
 INLINE void NAME(step)(NAME(games) *g)
 {
-    const V run = g->run, owed = g->owed;
-    const M lays = LESS_IF(g->alive, run, owed);
-    const M takes = AND_NOT(g->alive, lays);
+    const V run = RUN(g->payer), owed = AND(g->pile_queue, ALL(7)), left = SUB(run, owed);
+    const M alive = NAME(alive)(g);
+    const M lays = LESS_IF(alive, run, owed);
+    const M takes = AND_NOT(alive, lays);
     const V laid = PICK(lays, ADD(run, ALL(1)), ONLY(takes, owed));
 
     /* If the debt is met, the pile goes under the other hand ... */
     const V room = SUB(g->rooms, ADD(g->payer_room, owed));
-    V other = UNDER_IF(takes, g->other, PILE_PAID(g->pile, owed), room);
+    const V won = UNDER_IF(takes, g->other, PILE_PAID(g->pile, owed), room);
     const V other_queue = QUEUE_IF(takes, g->other_queue, g->pile_queue, room);
     /* ... whose player leads a new trick, up to its first penalty card. */
-    const V lead = RUN(other), left = SUB(run, owed);
+    const V lead = RUN(won), plain = MIN(lead, left);
     const M follows = LESS_IF(takes, left, lead);
-    const V plain = MIN(lead, left);
     const V by_leader = ADD(plain, ALL(1));
     const V by_follower = MIN(lead, ADD(left, ALL(1)));
     const V both = ADD(by_leader, by_follower);
+
     const V by_payer = ADD_IF(takes, laid, by_follower);
+    const V payer = DROP(g->payer, by_payer);
+    const V payer_room = ADD(g->payer_room, by_payer);
+    const V other = DROP_IF(takes, won, by_leader);
     const V other_room = PICK(takes, ADD(room, plain), g->other_room);
     const V pile = PILE_LED(takes, PILE_LAID(g->pile, laid), both);
-    const V total = ADD(g->total, laid);
-    other = DROP_IF(takes, other, by_leader);
 
     /* Whoever laid the penalty card now is the other one. */
     const M turns = OR_M(lays, follows);
-    const V payer = DROP(g->payer, by_payer);
-    const V payer_room = ADD(g->payer_room, by_payer);
     const V queue = PICK(turns, g->payer_queue, other_queue);
-    g->payer_second = XOR_M(g->payer_second, turns);
     g->payer = PICK(turns, other, payer);
     g->other = PICK(turns, payer, other);
     g->payer_room = PICK(turns, other_room, payer_room);
     g->other_room = ADD(PICK(turns, payer_room, other_room), ALL(BMN_VALUE_ROOM));
     g->payer_queue = PICK(turns, other_queue, g->payer_queue);
     g->other_queue = SHL(queue, 3);
-    g->owed = SHR(queue, 61);
     g->pile = OR(pile, ALL(1));
-    g->pile_queue = PILE_QUEUE_NEXT(g->alive, lays, takes, g->pile_queue, queue, g->owed);
-    g->total = ADD_IF(takes, total, ADD(both, ALL(BMN_TRICK)));
-    g->run = RUN(g->payer);
-    g->alive = SOME(g->other_room, 63);
+    g->pile_queue = PILE_QUEUE_NEXT(alive, lays, takes, g->pile_queue, queue);
+    g->total = ADD_IF(takes, ADD(g->total, laid), ADD(both, ALL(BMN_TRICK)));
 }
 
 /* How many cards of each kind (words.h), from the plain ones and the bits of the values. */
@@ -115,11 +115,12 @@ INLINE M NAME(broken)(const NAME(games) *g, V census, int ended)
     V plain = PLAINS(g->payer), queue = SHR(g->payer_queue, 1);
     const V lying = ADD(plain, COUNT(NOT(g->pile)));
     V found = NAME(values_census)(lying, ADD(queue, g->pile_queue));
-    M bad = DIFFER(NAME(room)(plain, queue), g->payer_room);
+    const V rooms = ALL(~(uint64_t)BMN_SECOND_ROOM);
+    M bad = DIFFER(NAME(room)(plain, queue), AND(g->payer_room, rooms));
     if (!ended) {
         plain = PLAINS(g->other), queue = SHR(g->other_queue, 1);
         found = ADD(found, NAME(values_census)(plain, queue));
-        bad = OR_M(bad, DIFFER(NAME(room)(plain, queue), g->other_room));
+        bad = OR_M(bad, DIFFER(NAME(room)(plain, queue), AND(g->other_room, rooms)));
     }
     return OR_M(bad, DIFFER(found, census));
 }

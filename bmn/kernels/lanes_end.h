@@ -63,5 +63,4 @@
 #undef VECTORS
 #undef WIDTH
 #undef XOR
-#undef XOR_M
 #undef BMN_BLOCK

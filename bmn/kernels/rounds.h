@@ -26,7 +26,7 @@ static void NAME(empty_tray)(NAME(tray) *tray, bmn_sink *sink)
             .tag = tray->tag[i],
             .card_plays = (uint32_t)result,
             .tricks = result >> 32 & BMN_TRICKS,
-            .winner = (result & BMN_SECOND_WINS) != 0,
+            .winner = (result & BMN_SECOND) != 0,
             .ending = result >> BMN_ENDING & 3,
             .violation = (result & BMN_BROKEN) != 0,
         };
@@ -45,7 +45,7 @@ typedef struct {
 /* Put the games that ended on the tray. */
 INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, const bmn_job *job)
 {
-    unsigned alive = BITS(g->alive);
+    unsigned alive = BITS(NAME(alive)(g));
     unsigned capped = l->busy & BITS(MORE(g->total, ALL((uint64_t)job->cap << 32 | UINT32_MAX)));
     unsigned ended = l->busy & (~alive | capped);
     if (!ended)
@@ -54,7 +54,7 @@ INLINE void NAME(retire)(NAME(games) *g, NAME(labels) *l, NAME(tray) *tray, cons
     V result = SUB(g->total, ALL(1)); /* what the loser laid last was no card */
     M alone = SAME(AND(g->payer_room, ALL(127)), ALL(64 - job->size)); /* one card in the pile */
     result = OR_IF(alone, result, ALL((uint64_t)BMN_CAPTURE << BMN_ENDING));
-    result = OR_IF(g->payer_second, result, ALL(BMN_SECOND_WINS));
+    result = OR(result, SHL(AND(g->payer_room, ALL(BMN_SECOND_ROOM)), 42));
     if (__builtin_expect(capped != 0, 0)) {
         /* The last step resolved the cap-th trick, and has begun another. */
         V pile = SUB(ADD(g->payer_room, g->other_room), ALL(126 - job->size));
@@ -91,11 +91,7 @@ INLINE void NAME(place)(NAME(games) *g, NAME(labels) *l, bmn_pool *pool)
     g->rooms = PICK(in, ADD(ADD(g->payer_room, g->other_room), ALL(1)), g->rooms);
     g->pile = PICK(in, ALL(~0ull), g->pile);
     g->pile_queue = PICK(in, ALL(0), g->pile_queue);
-    g->owed = PICK(in, ALL(0), g->owed);
     g->total = PICK(in, ALL(0), g->total);
-    g->run = RUN(g->payer);
-    g->payer_second = OR_M(g->payer_second, in);
-    g->alive = OR_M(g->alive, in);
     pool->at += (unsigned)__builtin_popcount(free);
     l->busy |= free;
     l->struck &= ~free;
@@ -117,9 +113,10 @@ static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
     STORE(tag, l->tag);
     STORE(total, g->total);
     STORE(census, l->census);
+    const unsigned alive = BITS(NAME(alive)(g));
     for (unsigned lane = 0; lane < LANES; lane++) {
         const uint64_t random = bmn_fault_of(job->fault, tag[lane]);
-        const unsigned ended = ~BITS(g->alive) >> lane & 1;
+        const unsigned ended = ~alive >> lane & 1;
         const unsigned wait = bmn_mix64(random + total[lane]) & 3;
         if (!(l->busy >> lane & 1) || l->struck >> lane & 1 || bmn_fault_in_deal(random) ||
             (wait && !ended))
@@ -146,7 +143,6 @@ static void NAME(strike)(NAME(games) *g, NAME(labels) *l, const bmn_job *job)
     }
     for (unsigned w = 0; w < WORDS; w++)
         *live[w] = LOAD(words[w]);
-    g->run = RUN(g->payer);
 }
 
 /* Play every deal of the job. */

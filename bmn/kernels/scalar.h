@@ -40,7 +40,6 @@
 #define LESS_IF(m, a, b) ((m) & LESS(a, b))
 #define AND_NOT(m, n) ((m) & ~(n))
 #define OR_M(m, n) ((m) | (n))
-#define XOR_M(m, n) ((m) ^ (n))
 #define BITS(m) ((unsigned)((m) & 1))
 #define MASK(bits) (-(uint64_t)(bits))
 #define PICK(m, yes, no) ((((yes) ^ (no)) & (m)) ^ (no))
@@ -56,8 +55,8 @@
 #define PILE_PAID(pile, n) (~SHL(pile, n))
 #define PILE_LAID(pile, n) SHL(pile, n)
 #define PILE_LED(m, pile, n) PICK(m, SHL(~0ull, n), pile)
-#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue, value) \
-    PICK(takes, value, PICK(lays, (pile_queue) << 3 | (value), pile_queue))
+#define PILE_QUEUE_NEXT(alive, lays, takes, pile_queue, queue) \
+    PICK(alive, OR(AND(SHL(pile_queue, 3), lays), SHR(queue, 61)), pile_queue)
 #define PLAINS(hand) COUNT(hand)
 
 #define PACK(to, bits, v) (*(to) = (v))

@@ -21,6 +21,7 @@
 #define BMN_MOST_PENALTIES 20
 #define BMN_THIRDS 0x1249249249249249u /* the lower bits of 21 values */
 #define BMN_EMPTY_ROOM (63 | 64u << 24)
+#define BMN_SECOND_ROOM (1u << 16) /* a flag of the second player's room */
 #define BMN_VALUE_ROOM (3u << 24) /* what one value takes of it */
 #define BMN_NO_CENSUS UINT64_MAX
 #define BMN_DEALT 64              /* deals dealt at once */
@@ -29,7 +30,7 @@
 /* The result of a game in one word: card plays | tricks << 32 | flags. */
 #define BMN_TRICK (1ull << 32)
 #define BMN_TRICKS ((1u << 26) - 1)
-#define BMN_SECOND_WINS (1ull << 58)
+#define BMN_SECOND (1ull << 58)
 #define BMN_ENDING 59
 #define BMN_BROKEN (1ull << 61)
 #define BMN_TRAY 64 /* results handed over at once, or some more */
