@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from bmn.api import deal, fingerprint, play, search
+    from bmn.api import deal, fingerprint, kernels, play, play_many, search
     from bmn.errors import InputError
     from bmn.explore.backward import ancestors, basin, predecessors
     from bmn.explore.cycles import Cycle, cycle
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 _HOME = {
     "deal": "bmn.api",
     "fingerprint": "bmn.api",
+    "kernels": "bmn.api",
     "play": "bmn.api",
+    "play_many": "bmn.api",
     "search": "bmn.api",
     "cycle": "bmn.explore.cycles",
     "ancestors": "bmn.explore.backward",
@@ -57,8 +59,10 @@ __all__ = [
     "deal",
     "extend",
     "fingerprint",
+    "kernels",
     "pieces",
     "play",
+    "play_many",
     "predecessors",
     "search",
 ]

@@ -1,4 +1,4 @@
-"""The public functions of the library: deal, play, search, fingerprint."""
+"""The public functions for dealing, playing and searching."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bmn.rules import STANDARD as STANDARD_RULES
 from bmn.rules import Rules, rules_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 MAX_CAP = (2**31 - 1) // STANDARD.size
@@ -94,6 +95,65 @@ def play(
     if violations:
         raise RuntimeError(f"the engine broke an invariant on {hands}; please report this")
     return Game(tricks, card_plays, winner, ENDINGS[ending])
+
+
+def play_many(
+    deals: np.ndarray,
+    *,
+    cap: int = DEFAULT_CAP,
+    kernel: str | None = None,
+    split: int | None = None,
+) -> pd.DataFrame:
+    """Play many stated deals of the same size, as fast as a search.
+
+    Parameters
+    ----------
+    deals
+        Array of uint8, shape (n, m): a deal a row, the first hand before the second, each top
+        card first; values 0 for a plain card and 1 to 4 for J Q K A.
+    cap
+        Tricks after which an undecided game is given up, 1 to 41,297,762.
+    kernel
+        One of `bmn.kernels`; by default ``$BMN_KERNEL``, or the fastest this CPU can run. Deals
+        that do not fit its words are played by another.
+    split
+        Cards of the first hand; by default half of them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per deal: ``tricks`` and ``card_plays`` (uint64), ``winner`` (uint8), ``ending``
+        (categorical: dry, capture, capped).
+
+    Raises
+    ------
+    InputError
+        If the array or an argument is malformed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bmn.play_many(np.array([[1, 0, 0, 1], [1, 1, 0, 0]], np.uint8))
+       tricks  card_plays  winner   ending
+    0       2           5       0      dry
+    1       3           5       0  capture
+    """
+    import pandas as pd
+
+    from bmn import _engine
+
+    games = _engine.play_many(deals, check_cap(cap), kernel, split=split)
+    if games.pop("violation").any():
+        raise RuntimeError("the engine broke an invariant; please report this")
+    games["ending"] = pd.Categorical.from_codes(games["ending"], ENDINGS)
+    return pd.DataFrame(games)
+
+
+def kernels() -> tuple[str, ...]:
+    """Name the kernels of the engine that this CPU can run, fastest first."""
+    from bmn import _engine
+
+    return _engine.kernels()
 
 
 def search(

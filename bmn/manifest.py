@@ -27,7 +27,7 @@ ALWAYS = {
     "summary.json",
     "headline.txt",
 }
-"""What every run writes."""
+"""What every search writes."""
 
 
 def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
@@ -105,13 +105,16 @@ def read(folder: str | Path) -> Columns:
     Raises
     ------
     InputError
-        If it is missing or damaged, or does not list what every run writes.
+        If it is missing or damaged, or is that of a search and does not list what every search
+        writes.
     """
     path = Path(folder, MANIFEST)
     listed, _ = store.read(path)
     if list(listed) != list(ENTRY):
         raise InputError(f"{path} is not a manifest; delete it and run the workflow again")
-    missing = sorted(ALWAYS - set(listed["path"].tolist()))
+    paths = set(listed["path"].tolist())
+    of_a_search = "summary.json" in paths or Path(folder, "summary.json").exists()
+    missing = sorted(ALWAYS - paths) if of_a_search else []
     if missing:
         raise InputError(f"{path} does not list {missing[0]}; delete it and run the workflow again")
     return listed

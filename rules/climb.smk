@@ -78,7 +78,11 @@ rule climb_method:
         method = METHODS[int(wildcards.number)]
         with FAULTS.told():
             bmn_hunting.write_method(
-                method, params.restarts, params.deals, output[0]
+                method,
+                params.restarts,
+                params.deals,
+                CONFIG.search.deck,
+                output[0],
             )
 
 

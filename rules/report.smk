@@ -6,6 +6,7 @@
 import mimetypes
 
 import bmn
+from bmn.report import run as bmn_report_run
 
 # So that `snakemake --report` offers tables for download instead of showing them as text.
 mimetypes.add_type("application/vnd.apache.parquet", ".parquet")
@@ -13,6 +14,9 @@ mimetypes.add_type("application/vnd.apache.parquet", ".parquet")
 WEB = sorted(str(path) for path in Path(root("bmn/report/web")).glob("*"))
 
 REPORT_CODE = code("bmn.report.__main__"), bmn.__version__
+
+# Climbs, long games, cycles, censuses: shown if they are there, but not made for the page.
+BESIDE = bmn_report_run.beside("results")
 
 CAPTIONS = "../bmn/report/captions"
 
@@ -41,6 +45,7 @@ rule report:
         ),
     priority: 30
     params:
+        beside=BESIDE,
         code=REPORT_CODE,
     run:
         FAULTS.python("bmn.report", "page", "results", output[0])
@@ -59,6 +64,7 @@ rule pictures:
             labels={"picture": "{name}"},
         ),
     params:
+        beside=BESIDE,
         code=REPORT_CODE,
     run:
         FAULTS.python("bmn.report", "pictures", "results", output[0])
@@ -74,6 +80,7 @@ rule timed_report:
     output:
         "results/timing/report.html",
     params:
+        beside=BESIDE,
         code=REPORT_CODE,
     run:
         FAULTS.python("bmn.report", "timed-page", "results", output[0])
@@ -87,6 +94,7 @@ rule timed_pictures:
     output:
         directory("results/timing/figures"),
     params:
+        beside=BESIDE,
         code=REPORT_CODE,
     run:
         FAULTS.python("bmn.report", "timed-pictures", "results", output[0])

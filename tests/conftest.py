@@ -98,3 +98,9 @@ def project(finished, tmp_path):
 def unfinished(tmp_path_factory):
     """A copy of the source tree with its compiled extensions, in which nothing has run."""
     return Project.fresh(tmp_path_factory.mktemp("unfinished") / "project")
+
+
+@pytest.fixture
+def fresh_project(tmp_path):
+    """A project that has not run, with everything compiled."""
+    return Project.fresh(tmp_path / "project")

@@ -10,6 +10,7 @@ from test_reference import deals
 
 import bmn
 from bmn import lengths as lt
+from bmn import shuffle
 from bmn.api import MAX_CAP
 from bmn.known import deal_of, known_deals
 
@@ -97,3 +98,16 @@ def test_bad_arguments_are_one_sentence(call, words):
 def test_numpy_integers_are_whole_numbers():
     assert bmn.deal(np.int64(3)) == bmn.deal(3)
     assert bmn.search(np.uint64(5), np.int32(7)).equals(bmn.search(5, 7))
+
+
+def test_many_stated_deals_are_played_like_single_ones():
+    stated = [shuffle.deal_seed(seed) for seed in range(200)]
+    array = np.frombuffer(b"".join(map(b"".join, stated)), np.uint8).reshape(200, 52)
+    games = bmn.play_many(array, cap=60)
+    for deal, game in zip(stated, games.itertuples(index=False), strict=True):
+        assert bmn.Game(*game) == bmn.play(deal, cap=60, engine="reference")
+    assert set(games["ending"]) == {"dry", "capture", "capped"}
+
+
+def test_kernels_are_named_fastest_first():
+    assert bmn.kernels()[-1] == "plain"

@@ -179,3 +179,16 @@ def test_verify_finds_what_was_changed(project):
     assert "record.parquet is not the file the manifest lists" in done.output
     assert "headline.txt does not follow from summary.json" in done.output
     assert "stray: " in done.output and "size=7" in done.output
+
+
+@pytest.mark.workflow
+def test_verify_refuses_a_manifest_that_leaves_things_out(project):
+    path = project.results / "manifest.parquet"
+    table, about = store.read(path)
+    kept = table["path"] != "checks/battery.parquet"
+    store.write(path, {name: values[kept] for name, values in table.items()}, about)
+    done = run("verify", project.results)
+    assert done.exit_code == 2
+    assert "does not list checks/battery.parquet" in done.stderr
+    store.write(path, {"a": table["path"]})
+    assert "is not a manifest" in run("verify", project.results).stderr

@@ -96,7 +96,7 @@ def cycles() -> None:
     type=click.IntRange(min=0),
     default=1_000_000,
     show_default=True,
-    help="Random changes of pieces, in each of two stretches.",
+    help="Random changes of pieces, in each of three stretches.",
 )
 @JSON
 def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool) -> None:

@@ -50,7 +50,7 @@ cdef extern from "../kernels/plain.h" nogil:
     int bmn_shuffle(bmn_board *, const bmn_job *, uint64_t)
 
 
-def deal_rows(first_seed, seeds, deck) -> np.ndarray:
+def deal_rows(first_seed, seeds, deck, cuts=1) -> np.ndarray:
     """Deal a range of seeds.
 
     Parameters
@@ -58,21 +58,23 @@ def deal_rows(first_seed, seeds, deck) -> np.ndarray:
     first_seed, seeds : int
         The range, within 64 bits.
     deck : bmn.cards.Deck
-        At most `MAX_CARDS` cards.
+        What is dealt.
+    cuts : int
+        Deals made of each seed: the cards of both hands, end to end, are cut in so many places.
 
     Returns
     -------
-    ndarray of uint8, shape (seeds, size)
-        One deal a row, as `bmn._engine.play_many` takes them.
+    ndarray of uint8, shape (seeds * cuts, size)
+        One deal a row, as `bmn._engine.play_many` takes them; the deal of a seed, then its cuts.
     """
     cdef bmn_job job
     cdef bmn_board board
     cdef uint64_t first = first_seed
-    cdef Py_ssize_t n = seeds, i, k
+    cdef Py_ssize_t n = seeds, m = cuts, i, k, c, at
     cdef uint32_t size = deck.size, second = (size + 1) // 2
     job.size = size
     job.deck = deck
-    rows = np.empty((n, size), np.uint8)
+    rows = np.empty((n * m, size), np.uint8)
     cdef uint8_t[:, ::1] view = rows
     if bmn_board_open(&board, &job):
         raise MemoryError
@@ -80,7 +82,11 @@ def deal_rows(first_seed, seeds, deck) -> np.ndarray:
         for i in range(n):
             bmn_shuffle(&board, &job, first + i)
             for k in range(size):
-                view[i, (k >> 1) + (second if k & 1 else 0)] = board.deck[k]
+                view[i * m, (k >> 1) + (second if k & 1 else 0)] = board.deck[k]
+            for c in range(1, m):
+                at = c * size // m
+                memcpy(&view[i * m + c, 0], &view[i * m, at], size - at)
+                memcpy(&view[i * m + c, size - at], &view[i * m, 0], at)
     bmn_board_close(&board)
     return rows
 

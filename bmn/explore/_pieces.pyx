@@ -68,7 +68,7 @@ cdef extern from "kernels/assemble.h" nogil:
 
     ctypedef struct bmn_loop:
         bmn_state key
-        uint32_t tricks, card_plays, turned, reach, origin, deals
+        uint32_t tricks, card_plays, turned, reach, origin
 
     ctypedef struct bmn_loops:
         bmn_loop *loops
@@ -128,12 +128,12 @@ LOOP = np.dtype(
         ("turned", np.uint32),
         ("reach", np.uint32),
         ("origin", np.uint32),
-        ("deals", np.uint32),
-    ]
+    ],
+    align=True,
 )
 """A cycle: its smallest state, packed; tricks and card plays until the same hands lead again,
 and whether the seats are then exchanged; the most cards that the smaller hand has; the number of
-the composition that gave it; the balanced deals that come to it."""
+the composition that gave it."""
 
 ENDLESS = np.dtype([("deal", np.uint64, 4), ("loop", np.uint32), ("preperiod", np.uint32)])
 """A balanced deal, packed; the number of the cycle it comes to, and the tricks it takes."""

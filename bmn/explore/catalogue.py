@@ -61,7 +61,7 @@ class Plan:
         The lag up to which all pieces of one pass are found; for pieces of two and three passes
         it is smaller by one and two.
     trials
-        Random changes of pieces, in each of two stretches; a third tries a quarter of that.
+        Random changes of pieces, in each of three stretches; a fourth tries a quarter of that.
     near
         Random changes of cycles to which balanced deals come, in each part.
     parts
@@ -122,11 +122,15 @@ def find_pieces(plan: Plan, tape: Tape) -> np.ndarray:
 
 
 def _more(plan: Plan, tape: Tape, pool: np.ndarray) -> np.ndarray:
-    """Look for more pieces: beside those of far reach, of less, and of any."""
+    """Look for more pieces: beside any, and then beside those of farther and farther reach.
+
+    Of far reach there are few, and the links between their families are rare.
+    """
     stretches = [
-        Trials(1, plan.trials, plan.reach),
+        Trials(1, plan.trials // 4, 0),
         Trials(2, plan.trials, plan.reach * 5 // 8),
-        Trials(3, plan.trials // 4, 0),
+        Trials(3, plan.trials, plan.reach),
+        Trials(11, plan.trials, plan.reach * 11 // 8),
     ]
     return pieces.change(tape, pool, stretches)
 

@@ -184,10 +184,11 @@ def write_leaderboard(record_path: str, two_sided: Sequence[str], path: str | Pa
             rows.append(_leader(f"{source}, made longer", name, made.deal, made.gain))
     for file in two_sided:
         found, about = store.read(file)
-        for seed, tricks, deal in zip(
-            found["seed"], found["seed_tricks"], found["deal"], strict=True
+        for seed, cut, tricks, deal in zip(
+            *(found[name] for name in ("seed", "cut", "seed_tricks", "deal")), strict=True
         ):
-            leader = _leader("two-sided search", f"key {about['key']}, seed {seed}", deal, 0)
+            name = f"key {about['key']}, seed {seed}, cut {cut}"
+            leader = _leader("two-sided search", name, deal, 0)
             rows.append((*leader[:7], int(leader[3]) - int(tricks), leader[8]))
     rows.sort(key=lambda row: (-row[3], row[0], row[2]))
     store.write(path, columns(rows, LEADERS))

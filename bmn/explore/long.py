@@ -117,7 +117,7 @@ class TwoSided:
 
     key: int
     deals: int
-    threshold: int = 160
+    threshold: int = 140
     keep: int = 10
     deck: Deck = STANDARD
 
@@ -145,13 +145,17 @@ class TwoSided:
         }
 
 
-BATCH = 1 << 16
-"""Deals played at a time."""
+CUTS = 13
+"""Deals made of each seed, each as random as the seed's own: to shuffle costs more than to play."""
+
+BATCH = 5_000
+"""Seeds dealt at a time."""
 
 FOUND = {
     "key": np.uint64,
     "rank": np.uint64,
     "seed": np.uint64,
+    "cut": np.uint8,
     "seed_tricks": np.uint64,
     "back_tricks": np.uint64,
     "trunk_tricks": np.uint64,
@@ -173,18 +177,19 @@ def two_sided(search: TwoSided) -> Columns:
     -------
     dict of ndarray
         A row for each of the longest deals found, longest first: the ``key`` and the ``rank``;
-        the ``seed`` it was found from, the tricks of its game and the tricks from the head of the
-        trunk to its first state on it; the tricks of the game from the head on; the longest
-        ``deal`` of the trunk, its ``tricks`` and ``card_plays``.
+        the ``seed`` and the ``cut`` of the deal it was found from, the tricks of its game, and
+        those from the head of the trunk to its first state on it; the tricks of the game from
+        the head on; the longest ``deal`` of the trunk, its ``tricks`` and ``card_plays``.
     """
     from bmn import _engine
     from bmn.explore import _hunt
 
     split = (search.deck.size + 1) // 2
     trunks = []
-    for first in range(0, search.deals, BATCH):
-        seeds = search.first_seed + first
-        rows = _hunt.deal_rows(seeds, min(BATCH, search.deals - first), search.deck)
+    for first in range(0, search.deals, BATCH * CUTS):
+        seed = search.first_seed + first // CUTS
+        left = search.deals - first
+        rows = _hunt.deal_rows(seed, min(BATCH, -(-left // CUTS)), search.deck, CUTS)[:left]
         tricks = _engine.play_many(rows, split=split)["tricks"]
         (long,) = np.nonzero(tricks >= search.threshold)
         if not len(long):
@@ -193,30 +198,30 @@ def two_sided(search: TwoSided) -> Columns:
         long, reached, before = long[before >= 0], reached[before >= 0], before[before >= 0]
         heads, back = _hunt.heads(reached, NO_LIMIT)
         rest = tricks[long] - before.astype(np.uint64)
-        trunks.append((seeds + long.astype(np.uint64), tricks[long], back, rest, heads))
+        trunks.append((seed * CUTS + long.astype(np.uint64), tricks[long], back, rest, heads))
         trunks = [_longest(trunks, search.keep)]
     return _ranked(search, *trunks[0]) if trunks else _ranked(search, *[[]] * 5)
 
 
 def _longest(trunks: list[tuple], keep: int) -> tuple:
     """Join trunks and leave out those too short to carry one of the `keep` longest deals."""
-    seeds, tricks, back, rest, heads = map(np.concatenate, zip(*trunks, strict=True))
+    numbers, tricks, back, rest, heads = map(np.concatenate, zip(*trunks, strict=True))
     length = back + rest
     least = np.sort(length)[::-1][:keep].min()
     kept = length + np.uint64(MARGIN) >= least
-    return seeds[kept], tricks[kept], back[kept], rest[kept], heads[kept]
+    return numbers[kept], tricks[kept], back[kept], rest[kept], heads[kept]
 
 
-def _ranked(search: TwoSided, seeds, tricks, back, rest, heads) -> Columns:
+def _ranked(search: TwoSided, numbers, tricks, back, rest, heads) -> Columns:
     """Find the longest deal of each trunk and list the longest of them."""
     from bmn.explore import _explore, _hunt
 
     found = {}
-    for seed, length, behind, ahead, head in zip(seeds, tricks, back, rest, heads, strict=True):
+    for number, length, behind, ahead, head in zip(numbers, tricks, back, rest, heads, strict=True):
         deal, depth, _ = _hunt.deepest(head, int(behind))
         if deal is not None:
             (text,) = _explore.texts(deal[None])
-            row = (int(seed), int(length), int(behind), int(behind + ahead))
+            row = (*divmod(int(number), CUTS), int(length), int(behind), int(behind + ahead))
             # Several deals can lie on one trunk; the first one found counts.
             found.setdefault(text, (depth + int(ahead), row))
     best = sorted(found.items(), key=lambda item: (-item[1][0], item[0]))[: search.keep]

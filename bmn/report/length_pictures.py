@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import log, log10
+from math import exp, log, log10
 
 import numpy as np
 
 from bmn import lengths as lt
-from bmn.report import law as tail
+from bmn.explore import law as laws
+from bmn.report import tail
 from bmn.report.run import Run
 from bmn.report.vega import (
     WHOLE,
@@ -130,7 +131,7 @@ def survival(run: Run) -> Picture:
     ]
     record = run.record[0]["tricks"]
     law = run.law
-    mean, spread = (law.longest(deals), law.longest_sd) if law else (0.0, 0.0)
+    mean, spread = (law.longest(deals), law.longest_deviation) if law else (0.0, 0.0)
     right = 1.08 * max(record, mean + spread)
     x = number("tricks", "t, in tricks", scale={"domain": [0, right], "nice": False})
     low = 1 / (4 * deals)
@@ -139,12 +140,12 @@ def survival(run: Run) -> Picture:
     )
     layers: list[Spec] = []
     if law:
-        end = log(law.constant / low) / law.rate
+        end = log(law.constant / low) / law.hazard
         layers += [
             band(mean - spread, mean + spread),
             {
                 "data": {
-                    "values": [{"tricks": t, "share": law.survival(t)} for t in (law.first, end)]
+                    "values": [{"tricks": t, "share": law.surviving(t)} for t in (laws.FIRST, end)]
                 },
                 "mark": {"type": "line", "color": "@ink", "strokeDash": [5, 4]},
                 "encoding": {"x": x, "y": y},
@@ -179,10 +180,11 @@ def survival(run: Run) -> Picture:
     said = ""
     if law:
         said = (
-            f" From {law.first} tricks on a game ends in each trick with the chance "
-            f"{law.hazard:.4%} ± {law.hazard_se:.4%}; by that law (dashed: "
-            f"{law.constant:.3f} e^(−{law.rate:.5f} t)) the longest of {deals:,} deals is expected "
-            f"at {mean:.0f} ± {spread:.0f} tricks (shaded). The record, orange, has {record:,}."
+            f" From {laws.FIRST} tricks on a game ends in each trick with the chance "
+            f"{1 - exp(-law.hazard):.4%} ± {law.hazard_error:.4%}; by that law (dashed: "
+            f"{law.constant:.3f} e^(−{law.hazard:.5f} t)) the longest of {deals:,} deals is "
+            f"expected at {mean:.0f} ± {spread:.0f} tricks (shaded). The record, orange, has "
+            f"{record:,}."
         )
     steps = range(0, record + 1, max(25, record // 12 // 25 * 25))
     return Picture(
@@ -197,7 +199,7 @@ def survival(run: Run) -> Picture:
                 f"{t}",
                 f"{longer[t]:,}",
                 f"{longer[t] / deals:.3g}",
-                f"{law.survival(t):.3g}" if law and t >= law.first else "",
+                f"{law.surviving(t):.3g}" if law and t >= laws.FIRST else "",
             )
             for t in steps
             if t < len(longer)
@@ -218,6 +220,7 @@ def hazard(run: Run) -> Picture | None:
     ]
     x = number("middle", "trick")
     title = "chance that a game ends in a trick"
+    chance = 1 - exp(-run.law.hazard)
     top = 1.6 * max(v["hazard"] for v in values)
     y = {"type": "quantitative", "title": title, "axis": {"format": ".0%", "tickCount": 5}}
     y |= {"scale": {"domain": [0, round(top, 3)], "clamp": True}}
@@ -226,7 +229,7 @@ def hazard(run: Run) -> Picture | None:
         "layer": [
             {
                 "mark": {"type": "rule", "color": "@ink", "strokeDash": [5, 4]},
-                "encoding": {"y": y | {"datum": run.law.hazard}},
+                "encoding": {"y": y | {"datum": chance}},
             },
             {
                 "mark": {"type": "rule", "color": "@seat1", "opacity": 0.5},
@@ -250,7 +253,7 @@ def hazard(run: Run) -> Picture | None:
         "hazard",
         "Length has no memory",
         f"The chance that a game ends in a trick, over runs of {width} tricks, with bars of two "
-        f"standard errors. After the opening it stays at {run.law.hazard:.2%} (dashed), however "
+        f"standard errors. After the opening it stays at {chance:.2%} (dashed), however "
         "long the game has lasted: a long game is no sign of a longer one.",
         spec,
         ("tricks", "games ended", "chance", "± 2 standard errors"),

@@ -24,10 +24,11 @@ from bmn.errors import InputError
 from bmn.known import deal_of, known_deals
 from bmn.report import claims
 from bmn.report.cost import cost_facts, speed_pictures
+from bmn.report.hunts import best_climbed, catalogue, leaderboard
 from bmn.report.palette import COLOURS
 from bmn.report.pictures import pictures
 from bmn.report.remeasured import known_deals_tally, remeasured
-from bmn.report.run import Run, prefix_tables
+from bmn.report.run import OPTIONAL, Run, prefix_tables
 from bmn.report.vega import VEGALITE, Picture, dressed
 from bmn.shuffle import check_seed
 from bmn.store import replacing
@@ -48,18 +49,6 @@ SCRIPTS = (
 
 CASELLA = "Casella 2024"
 """The name of the known deal that never ends, as in `bmn.known`."""
-
-
-OPTIONAL = {
-    "capped.parquet": "the deals given up at the cap, and what became of them",
-    "published/records.parquet": "every known deal, played by both implementations",
-    "published/claims.parquet": "published claims, measured again",
-    "published/statistics.parquet": "published statistics of random deals beside this run’s",
-    "census/decks.parquet": "every deal of small decks, counted",
-    "census/atlas.parquet": "which decks have deals that never end",
-    "sedaps/ledger.parquet": "the three-queue War: every claim, and whether it holds",
-}
-"""Result files that not every run has, and what is in them."""
 
 
 def write(folder: str | Path, path: str | Path, *, timing: bool = False) -> None:
@@ -120,6 +109,8 @@ def build(run: Run, *, timing: bool = False) -> str:
         checks=claims.told(run),
         pictures=[vars(picture) | {"folder": folder} for picture, folder in drawn],
         published=_published(),
+        leaderboard=leaderboard(run) if run.green else [],
+        catalogue=catalogue(run) if run.green else None,
         remeasured=remeasured(run),
         known=known_deals_tally(run),
         playable=run.playable,
@@ -190,6 +181,8 @@ def _presets(run: Run) -> list[dict[str, Any]]:
             for row in run.record
         ]
         groups.append({"group": "The longest of this search", "items": items})
+    if run.green:
+        groups += _hunted(run)
     published = [
         {"name": f"{deal['name']}: {deal['tricks']:,} tricks", "deal": deal["deal"]}
         for deal in _published()[::-1]
@@ -208,6 +201,30 @@ def _presets(run: Run) -> list[dict[str, Any]]:
     groups.append({"group": "Never ends, or seems not to", "items": [*endless, *traps]})
     plants = [{"name": plant.name.capitalize(), "deal": plant.deal} for plant in PLANTS]
     groups.append({"group": "Plants: proved by hand", "items": plants})
+    return groups
+
+
+def _hunted(run: Run) -> list[dict[str, Any]]:
+    """List what climbs, extensions and the search for cycles found, in groups."""
+    groups = []
+    climbed = best_climbed(run)
+    if climbed:
+        item = {"name": f"The best climbed deal: {climbed['tricks']:,} tricks"}
+        groups.append({"group": "Climbing", "items": [item | {"deal": climbed["deal"]}]})
+    longer = [
+        {"name": f"{row['name']}: {row['tricks']:,} tricks", "deal": row["deal"]}
+        for row in leaderboard(run)
+        if row["gain"] > 0
+    ]
+    if longer:
+        groups.append({"group": "Made longer", "items": longer})
+    endless = catalogue(run)
+    if endless and endless["examples"]:
+        items = [
+            {"name": f"A cycle of {row['period_tricks']} tricks", "deal": row["deal"]}
+            for row in endless["examples"]
+        ]
+        groups.append({"group": "Never end: cycles of pieces", "items": items})
     return groups
 
 

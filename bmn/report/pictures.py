@@ -9,6 +9,7 @@ import numpy as np
 from bmn import lengths as lt
 from bmn import reference
 from bmn.cards import Deal
+from bmn.report.hunts import climbing
 from bmn.report.length_pictures import buckets, hazard, in_full, survival
 from bmn.report.run import Run, best_so_far, joint_counts
 from bmn.report.vega import WHOLE, Picture, Spec, count_axis, hover_line, log_scale, number, shown
@@ -19,7 +20,7 @@ def pictures(run: Run) -> list[Picture]:
     if not run.green or not run.record:
         return []
     drawn = [buckets(run), in_full(run), survival(run), hazard(run)]
-    drawn += [jointly(run), best(run)]
+    drawn += [jointly(run), best(run), climbing(run)]
     if run.playable:
         drawn.append(record_hands(run))
     return [picture for picture in drawn if picture is not None]
@@ -115,7 +116,7 @@ def best(run: Run) -> Picture:
     said = ""
     if run.law:
         grid = np.unique(np.geomspace(10, deals, 60).astype(int)).tolist()
-        spread = run.law.longest_sd
+        spread = run.law.longest_deviation
         expected = [
             {
                 "deals": n,

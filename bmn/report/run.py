@@ -12,10 +12,28 @@ import numpy as np
 from bmn import lengths as lt
 from bmn import store
 from bmn.chunks import Search, read_chunk
-from bmn.report import law
+from bmn.errors import InputError
+from bmn.explore import law
+from bmn.provenance import file_sha256
 from bmn.store import Columns
 
 LENGTHS_CHUNK = "search/size={part.seeds}/first={part.first_seed:012d}.parquet"
+
+
+OPTIONAL = {
+    "capped.parquet": "the deals given up at the cap, and what became of them",
+    "published/records.parquet": "every known deal, played by both implementations",
+    "published/claims.parquet": "published claims, measured again",
+    "published/statistics.parquet": "published statistics of random deals beside this run’s",
+    "climb/comparison.parquet": "climbing against sampling, method by method",
+    "long/leaderboard.parquet": "the longest deals from all sources, and what made them longer",
+    "cycles/balanced_deals.parquet": "deals that never end, with their cycles",
+    "cycles_full/balanced_deals.parquet": "the same, from the full catalogue",
+    "census/decks.parquet": "every deal of small decks, counted",
+    "census/atlas.parquet": "which decks have deals that never end",
+    "sedaps/ledger.parquet": "the three-queue War: every claim, and whether it holds",
+}
+"""Result files that not every run has, and what is in them."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +82,11 @@ class Run:
 
     @cached_property
     def law(self) -> law.Law | None:
-        """The exponential tail of the lengths, if there is enough of it."""
-        return law.fit(self.lengths)
+        """The exponential tail of the lengths; None if too few games are long enough."""
+        try:
+            return law.fit(self.lengths)
+        except InputError:
+            return None
 
     @cached_property
     def checks(self) -> dict[str, list[dict[str, Any]]]:
@@ -176,3 +197,17 @@ def _for_page(table: Columns, first_seed: int) -> dict[str, list]:
     columns["first"] = [seed - first_seed for seed in table["first_seed"][order].tolist()]
     columns["fingerprint"] = [f"{value:016x}" for value in table["fingerprint"][order].tolist()]
     return columns
+
+
+def beside(folder: str | Path) -> list[list[str]]:
+    """List the optional results in a folder with their digests, so that a page can follow them.
+
+    Returns
+    -------
+    list of [str, str]
+        Path and SHA-256; the traces of climbs are among them.
+    """
+    folder = Path(folder)
+    wanted = [folder / path for path in OPTIONAL]
+    found = [path for path in [*wanted, *folder.glob("climb/*/chain=*.parquet")] if path.exists()]
+    return [[str(path), file_sha256(path)] for path in sorted(found)]

@@ -13,7 +13,7 @@ from bmn.sedaps.loops import LoopRow
 from bmn.sedaps.periods import two_queue_period
 from bmn.sedaps.rigid import ShapeRow
 
-TREE, ENUMERATION = "comparison tree", "enumeration"
+TREE, ENUMERATION, LOOPS_ONLY = "comparison tree", "enumeration", "loop-only tree"
 
 Rows = list[CensusRow]
 
@@ -265,11 +265,11 @@ def our_facts(
             )
             if any(n > last for n in all_.decks(kind))
         ),
-        fact("ours.synchronisedLoops", synchronised, "loop-only tree"),
+        fact("ours.synchronisedLoops", synchronised, LOOPS_ONLY),
         fact(
             "ours.threeLiveLoops",
             {str(n): lengths[n] for n in found},
-            "loop-only tree",
+            LOOPS_ONLY,
             {str(n): trees.get(n, rigid_loops[n]) for n in found},
             "comparison tree; past its decks, rigid loops counted",
         ),
@@ -279,19 +279,19 @@ def our_facts(
             and rigid_loops == lengths,
             f"all loops of three live queues, {min(found)} to {max(found)} cards, are rigid, "
             "and there are as many of each period as rigid loops",
-            "loop-only tree against rigid loops counted",
+            f"{LOOPS_ONLY} against rigid loops counted",
         ),
         statement(
             "text.untestedSizes",
             False,
             untested[0] or "no loops",
-            "loop-only tree",
+            LOOPS_ONLY,
             untested[1] or "no loops",
             TREE,
         ),
         all_.fact("ours.A400411", "alternate", (12, 13), _never_ending),
     ]
-    return made + _open_facts(found, decks["synchronised"])
+    return made + _open_facts(found, synchronised)
 
 
 def _by_deck(value: Callable[[Rows], Any]) -> Callable[[dict[int, Rows]], dict[str, Any]]:
@@ -309,20 +309,36 @@ def _by_period(counts: dict[tuple[int, bool], int]) -> dict[int, int]:
     return dict(total)
 
 
-def _open_facts(found: dict[int, dict], synchronised: list[int]) -> list[Fact]:
+def _open_facts(
+    found: dict[int, dict[tuple[int, bool], int]], synchronised: dict[str, int]
+) -> list[Fact]:
     """Say how far the open questions have been looked into."""
+
+    def decks(chosen: Iterable[int | str]) -> str:
+        return ", ".join(map(str, chosen)) or "none"
+
     with_loops = [cards for cards, loops_ in found.items() if loops_]
-    others = [cards for cards in found if cards % 3 and not found[cards]]
-    by = "loop-only tree"
+    not_rigid = [cards for cards in with_loops if not all(rigid_ for _, rigid_ in found[cards])]
+    synchronised_loops = [cards for cards, number in synchronised.items() if number]
+    looked_at = f"{min(found)} to {max(found)} cards"
     return [
         fact(
             "open.threeLive",
-            f"yes for decks of up to {max(found)} cards; "
-            f"there are loops with {', '.join(map(str, with_loops))}",
-            by,
+            f"decks of {looked_at}: with loops {decks(with_loops)}; "
+            f"with loops that are not rigid {decks(not_rigid)}",
+            LOOPS_ONLY,
         ),
-        fact("open.sizes", f"not with {', '.join(map(str, others))} cards", by),
-        fact("open.synchronised", f"none with up to {max(synchronised)} cards", by),
+        fact(
+            "open.sizes",
+            f"decks of {looked_at} that are no multiple of 3, with loops: "
+            f"{decks(cards for cards in with_loops if cards % 3)}",
+            LOOPS_ONLY,
+        ),
+        fact(
+            "open.synchronised",
+            f"decks of {decks(synchronised)} cards, with such loops: {decks(synchronised_loops)}",
+            LOOPS_ONLY,
+        ),
     ]
 
 

@@ -175,7 +175,8 @@ def test_trunks_are_measured(tmp_path):
 
 @pytest.mark.workflow
 @pytest.mark.slow
-def test_the_stages_of_the_workflow(project):
+def test_the_stages_of_the_workflow(fresh_project):
+    project = fresh_project
     project.configure(
         climb_chains=2,
         climb_deals=2000,

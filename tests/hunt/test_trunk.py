@@ -31,6 +31,14 @@ def test_rows_are_the_deals_of_their_seeds():
             assert bytes(row) == b"".join(shuffle.deal_seed(seed, deck))
 
 
+def test_cuts_turn_both_hands_laid_end_to_end():
+    rows = _hunt.deal_rows(7, 5, STANDARD, 13)
+    own = _hunt.deal_rows(7, 5, STANDARD)
+    for number, row in enumerate(rows):
+        seed, cut = divmod(number, 13)
+        assert np.array_equal(row, np.roll(own[seed], -4 * cut))
+
+
 def test_a_trunk_begins_where_both_hands_are_exact():
     for seed in range(200):
         deal = shuffle.deal_seed(seed)
@@ -158,16 +166,20 @@ def test_two_sided_search_is_reproducible_and_its_finds_are_real():
     for name, values in found.items():
         assert np.array_equal(values, again[name])
     assert list(found["tricks"]) == sorted(found["tricks"], reverse=True)
-    for deal, tricks, plays in zip(
-        found["deal"], found["tricks"], found["card_plays"], strict=True
-    ):
-        game = reference.play(Deal.parse(deal))
-        assert (game.tricks, game.card_plays) == (tricks, plays)
+    for row in zip(*(found[name] for name in long.FOUND), strict=True):
+        named = dict(zip(long.FOUND, row, strict=True))
+        game = reference.play(Deal.parse(named["deal"]))
+        assert (game.tricks, game.card_plays) == (named["tricks"], named["card_plays"])
+        cards = np.frombuffer(b"".join(shuffle.deal_seed(int(named["seed"]))), np.uint8)
+        cards = bytes(np.roll(cards, -4 * int(named["cut"])))
+        begun = Deal(cards[:26], cards[26:])
+        assert reference.play(begun).tricks == named["seed_tricks"] >= 120
+        assert bmn.extend(begun).deal == named["deal"]
 
 
 def test_two_sided_search_finds_more_than_looking_at_the_same_deals():
     search = long.TwoSided(4, 200_000)
-    looked = bmn.search(search.first_seed, search.deals)["tricks"].max()
+    looked = bmn.search(search.first_seed, search.deals // long.CUTS)["tricks"].max()
     assert long.two_sided(search)["tricks"][0] > looked
 
 

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 from helpers import make_red
@@ -33,11 +32,9 @@ def test_it_is_small(html):
     assert html.stat().st_size <= LIMIT
 
 
-def test_it_is_made_in_under_five_seconds_with_the_same_bytes(results, html, tmp_path):
-    start = time.monotonic()
+def test_the_same_results_give_the_same_bytes(results, html, tmp_path):
     command = [sys.executable, "-m", "bmn.report", "page", str(results), str(tmp_path / "again")]
     subprocess.run(command, check=True)
-    assert time.monotonic() - start < 5
     assert (tmp_path / "again").read_bytes() == html.read_bytes()
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 USABLE = """() => {
   const [paint] = performance.getEntriesByName("first-contentful-paint");
   return { paint: paint?.startTime, ready: performance.timing.domInteractive

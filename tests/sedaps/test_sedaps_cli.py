@@ -1,15 +1,15 @@
 """``bmn sedaps``, as a person calls it."""
 
 import json
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from click.testing import CliRunner
 
 from bmn import cli
+from bmn.cli.patience import interruptible
+from bmn.errors import InputError
 from bmn.provenance import ROOT
 from bmn.sedaps import census, rule
 from bmn.sedaps.facts import turn_85
@@ -149,14 +149,32 @@ def test_bad_input_is_one_sentence(arguments, sentence):
     assert sentence in done.output
 
 
-def test_ctrl_c_ends_a_long_census():
-    command = [sys.executable, "-m", "bmn", "sedaps", "census", "three", "14"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as running:
-        time.sleep(3)
-        assert running.poll() is None
-        running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=20)
-    assert running.returncode == 1 and "Traceback" not in said
+INTERRUPTED = """
+import _thread
+from threading import Timer
+
+from bmn.cli.patience import interruptible
+from bmn.sedaps import census
+
+Timer(0.5, _thread.interrupt_main).start()
+try:
+    interruptible(census.count, "three", 14, "tree")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_ends_compiled_work():
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "interrupted\n"
+
+
+def test_faults_of_compiled_work_are_told():
+    with pytest.raises(InputError, match="give 3 to 24 cards"):
+        interruptible(census.count, "packet", 99, "tree")
+    assert interruptible(sum, [1, 2]) == 3
 
 
 @pytest.mark.parametrize("command", ["fate", "preds", "explore", "histories", "census", "period"])

@@ -151,8 +151,10 @@ def test_past_the_tables(rows):
     assert json.loads(found["ours.packet"].computed)["16"]["loops"] == {}
     # A loop that is not rigid would show.
     other = [row._replace(rigid=False) if row.cards == 15 else row for row in searched]
-    changed = census_facts.our_facts(trees, other, decks, shapes)
-    assert {one.claim: one for one in changed}["ours.allRigid"].holds == "no"
+    changed = {one.claim: one for one in census_facts.our_facts(trees, other, decks, shapes)}
+    assert changed["ours.allRigid"].holds == "no"
+    assert "not rigid 15" in changed["open.threeLive"].computed
+    assert "not rigid none" in found["open.threeLive"].computed
 
 
 def test_periods():

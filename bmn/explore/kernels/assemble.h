@@ -21,7 +21,6 @@ typedef struct {
     uint32_t turned;             /* the seats are then exchanged */
     uint32_t reach;              /* the most cards the smaller hand has */
     uint32_t origin;             /* which assembly gave it first */
-    uint32_t deals;              /* balanced ones that come to it */
 } bmn_loop;
 
 typedef struct {
