@@ -51,7 +51,7 @@ class Project:
     def snakemake(self, *arguments, check=True, cores=2):
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
         done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=300
+            command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=1500
         )
         if check:
             assert done.returncode == 0, done.stdout + done.stderr
