@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, settings
+
+# Nothing is timed: machines are shared, and examples are small.
+settings.register_profile("bmn", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("bmn")
 
 ROOT = Path(__file__).resolve().parent.parent
 
