@@ -32,6 +32,9 @@ BELOW_CHUNKS = SHOWN | {
 }
 
 
+ENGINE_CHECKS = {"battery", "plants", "binary", "published"}
+
+
 def rules(pending):
     return set(pending)
 
