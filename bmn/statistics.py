@@ -31,10 +31,10 @@ def statistics(search: Search, lengths: Columns, plays: Columns) -> Columns:
         ``standard_error`` (float64; of ours, 0 where it has none), ``verdict``, ``why`` (a
         remark on one that differs in a large search, or None) and ``source``. A published value
         agrees if it lies within its rounding and three standard errors of the
-        difference, its own sample being finite too. No row if the search has another deck or
-        other rules than the standard ones.
+        difference, its own sample being finite too. No row if no game of the search ended, or it
+        has another deck or other rules than the standard ones.
     """
-    standard = search.deck == STANDARD and search.rules.standard_play
+    standard = search.deck == STANDARD and search.rules.standard_play and lengths["finished"].any()
     sample = _Sample(lengths, plays)
     rows = (
         [_statistic(sample, entry) for entry in published_data()["statistics"]] if standard else []

@@ -13,7 +13,7 @@ mimetypes.add_type("application/vnd.apache.parquet", ".parquet")
 
 WEB = sorted(str(path) for path in Path(root("bmn/report/web")).glob("*"))
 
-REPORT_CODE = code("bmn.report.__main__"), bmn.__version__
+REPORT_CODE = f"{code('bmn.report.__main__')} of {bmn.__version__}"
 
 # Climbs, long games, cycles, censuses: shown if they are there, but not made for the page.
 BESIDE = bmn_report_run.beside("results")

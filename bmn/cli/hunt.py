@@ -75,7 +75,13 @@ def climb(deal: str, deals: int, chain: int, anywhere: bool, plateau: bool, as_j
 
 @click.group()
 def cycles() -> None:
-    """Games that never end, put together from pieces."""
+    """Games that never end, put together from pieces.
+
+    \b
+    Examples:
+      bmn cycles find --deck camicia
+      bmn cycles show
+    """
 
 
 @cycles.command()

@@ -124,7 +124,7 @@ def _show(summary: dict, checks: dict[str, store.Columns], cost: dict | None, it
     try:
         console.print(headline_text(summary), markup=False, soft_wrap=True)
     except InputError as error:
-        console.print(str(error), markup=False, style="bold red")
+        console.print(str(error), markup=False, style="bold red", soft_wrap=True)
     table = Table("check", "green", "rules out", box=None, pad_edge=False)
     for name, rows in checks.items():
         green, mark = int(rows["ok"].sum()), GREEN if rows["ok"].all() else RED
@@ -138,7 +138,9 @@ def _show(summary: dict, checks: dict[str, store.Columns], cost: dict | None, it
             if items or not row["ok"]:
                 mark = GREEN if row["ok"] else RED
                 told = f"{row['found']}" if row["ok"] else f"{row['found']}, not {row['expected']}"
-                console.print(f"{mark} {name}: {escape(row['item'])}: {escape(told)}")
+                console.print(
+                    f"{mark} {name}: {escape(row['item'])}: {escape(told)}", soft_wrap=True
+                )
     try:
         if cost:
             _show_cost(console, cost)

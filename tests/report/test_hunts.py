@@ -8,7 +8,7 @@ from bmn.report.hunts import best_climbed, catalogue, climbing, leaderboard
 from bmn.report.pictures import pictures
 from bmn.report.run import Run, beside
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
 CASELLA = "---K---Q-KQAJ-----AAJ--J--/----------Q----KQ-J-----KA"
 

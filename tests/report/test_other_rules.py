@@ -6,7 +6,7 @@ import pytest
 
 from bmn.report.run import Run
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
 
 def test_another_deck_is_played_by_the_page(project, open_page):

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bmn.errors import InputError
@@ -146,6 +146,7 @@ def test_loops_as_sets_of_larger_decks(cards, loops):
     assert len(trees) == loops
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_linear_extensions_are_counted(data):
     """On random orders, against all permutations and against listing them."""

@@ -10,12 +10,14 @@ from bmn.sedaps import backward, deals, facts, fates, reference, rule
 from bmn.sedaps.facts import DATA, presents, turn_85
 
 
+@settings(deadline=None)
 @given(states(most_cards=14))
 def test_fates(state):
     assert fates.fate(state) == reference.fate(state)
     assert fates.fate(state, stop=3) == reference.fate(state, stop=3)
 
 
+@settings(deadline=None)
 @given(states(most_cards=14, seats=2))
 def test_fates_of_two_queues(state):
     assert fates.fate(state) == reference.fate(state)
@@ -27,6 +29,7 @@ def test_fates_of_seeded_deals(seed):
     assert fates.fate(deal) == reference.fate(deal)
 
 
+@settings(deadline=None)
 @given(states(most_cards=14))
 def test_advance_is_turn_after_turn(state):
     winners = []

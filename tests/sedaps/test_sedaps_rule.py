@@ -3,7 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from sedaps_states import states
 
 from bmn.errors import InputError
@@ -26,6 +26,7 @@ def test_play_is_over_with_one_live_queue():
     assert rule.winner(((), (1, 0, 2), ())) is None
 
 
+@settings(deadline=None)
 @given(states())
 def test_a_turn_keeps_the_cards(state):
     after = rule.turn(state)
@@ -40,6 +41,7 @@ def test_predecessors_are_the_inverse_of_play(cards, seats):
     assert all(rule.predecessors(state) == before[state] for state in everything)
 
 
+@settings(deadline=None)
 @given(states())
 def test_compiled_predecessors_are_those_of_the_rule(state):
     found = [rule.from_ranks(queues) for queues in _war.predecessors(rule.ranks(state))]
@@ -52,6 +54,7 @@ def test_branches_are_labelled_in_lexicographic_order():
     assert list(pasts.values()) == sorted(pasts.values())
 
 
+@settings(deadline=None)
 @given(states())
 def test_notation_and_ranks_there_and_back(state):
     assert rule.parse(rule.key(state)) == state
@@ -142,6 +145,7 @@ def test_splits_against_every_way_to_split():
             assert shape.splits(queue) == slow(queue)
 
 
+@settings(deadline=None)
 @given(states(most_cards=21))
 def test_compiled_shape_test(state):
     for turn in range(sum(rule.sizes(state)) // 3 + 4):
