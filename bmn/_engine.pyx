@@ -6,6 +6,7 @@ them run without the interpreter's lock, and hands their results to NumPy.
 """
 
 import os
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
@@ -137,6 +138,7 @@ cdef bmn_run _run_of(name):
 
 
 cdef uint32_t _checked_cap(cap) except 0:
+    cap = index(cap)
     if not 1 <= cap <= MAX_CAP:
         raise InputError(f"the cap of {cap} tricks is out of range; choose 1 to {MAX_CAP}")
     return cap
@@ -183,6 +185,7 @@ def search(first_seed, seeds, cap=100_000, kernel=None, deck=STANDARD, *, fault=
     cdef bmn_sink sink
     cdef bmn_run run = _run_of(kernel)
     cdef int failed
+    first_seed, seeds = index(first_seed), index(seeds)
     if seeds < 1 or first_seed < 0 or first_seed + seeds > 2**64:
         raise InputError(
             f"the range of {seeds} seeds from {first_seed} is not within 0 to {2**64 - 1}; "

@@ -16,6 +16,13 @@ def test_ranges(first_seed, seeds):
         _engine.search(first_seed, seeds)
 
 
+def test_numbers_of_numpy():
+    last = _engine.search(np.uint64(2**64 - 1), np.int64(1), np.uint32(300))
+    assert last.lengths["first_seed"] == 2**64 - 1
+    with pytest.raises(InputError, match="range of"):
+        _engine.search(np.uint64(2**64 - 1), np.uint64(2))
+
+
 @pytest.mark.parametrize("cap", [0, -1, _engine.MAX_CAP + 1, 2**40])
 def test_caps(cap):
     with pytest.raises(InputError, match="cap"):
