@@ -45,7 +45,7 @@ cdef extern from "kernels/engine.h" nogil:
         bmn_length *lengths
         bmn_play_count *plays
         bmn_game *rare
-        size_t n_rare
+        size_t n_lengths, n_plays, n_rare
         int no_memory
         uint64_t *tricks
         uint64_t *card_plays
@@ -217,8 +217,8 @@ def search(first_seed, seeds, cap=100_000, kernel=None, deck=STANDARD, *, fault=
 
 cdef _tables(bmn_sink *sink):
     """Turn the counting arrays and the rare games into sorted columns."""
-    rows = np.asarray(<uint64_t[:BMN_LENGTHS, :8]> <uint64_t *> sink.lengths)
-    counts = np.asarray(<uint64_t[:BMN_PLAYS, :2]> <uint64_t *> sink.plays)
+    rows = np.asarray(<uint64_t[:BMN_LENGTHS, :8]> <uint64_t *> sink.lengths)[: sink.n_lengths]
+    counts = np.asarray(<uint64_t[:BMN_PLAYS, :2]> <uint64_t *> sink.plays)[: sink.n_plays]
     tricks = np.flatnonzero(rows[:, 0]).astype(np.uint64)
     card_plays = np.flatnonzero(counts[:, 0]).astype(np.uint64)
     rows, counts = rows[tricks], counts[card_plays]

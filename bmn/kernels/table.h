@@ -65,6 +65,7 @@ typedef struct {
     /* a search fills these ... */
     bmn_length *lengths;
     bmn_play_count *plays;
+    size_t n_lengths, n_plays; /* as far as they are used */
     bmn_game *rare;
     size_t n_rare, room;
     int no_memory;
@@ -135,6 +136,8 @@ static inline void bmn_count(bmn_sink *s, const bmn_game *g)
         bmn_keep_rare(s, g);
     if (row_fits) {
         bmn_length *row = s->lengths + g->tricks;
+        if (g->tricks >= s->n_lengths)
+            s->n_lengths = g->tricks + 1;
         row->deals += 1;
         row->card_plays += g->card_plays;
         row->captures += g->ending == BMN_CAPTURE;
@@ -148,6 +151,8 @@ static inline void bmn_count(bmn_sink *s, const bmn_game *g)
     }
     if (count_fits) {
         bmn_play_count *count = s->plays + g->card_plays;
+        if (g->card_plays >= s->n_plays)
+            s->n_plays = g->card_plays + 1;
         count->deals += 1;
         if (not_seed > count->not_first)
             count->not_first = not_seed;
