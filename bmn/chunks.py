@@ -204,6 +204,11 @@ def play_parallel(
     return lt.merge_lengths(lengths), lt.merge_plays(plays)
 
 
+def chunk_paths(pattern: str, chunks: list[Search]) -> list[str]:
+    """Fill a pattern with ``{size}`` and ``{first}`` for every chunk, in the order of seeds."""
+    return [pattern.format(size=chunk.seeds, first=f"{chunk.first_seed:012d}") for chunk in chunks]
+
+
 def read_chunk(search: Search, path: str | Path) -> Columns:
     """Read a chunk's table and make sure that it is that chunk's.
 

@@ -15,7 +15,7 @@ def code_digest(*modules: str) -> str:
 
     A rule of the workflow carries the digest as a parameter, so it reruns when, and only when,
     code behind it changes. Compiled extensions are not followed: they are files of their own.
-    Nor are packages' ``__init__`` files, which only load names on demand.
+    Nor is ``bmn`` itself, which only loads names on demand.
 
     Parameters
     ----------
@@ -47,7 +47,8 @@ def file_sha256(path: str | Path) -> str:
 
 
 def _path(module: str) -> Path:
-    return ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    path = ROOT.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 @cache
@@ -60,4 +61,5 @@ def _imports(module: str) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.append(node.module)
             found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [name for name in found if name.startswith("bmn.") and _path(name).is_file()]
+    packages = [".".join(name.split(".")[:-1]) for name in found]
+    return [name for name in found + packages if name.startswith("bmn.") and _path(name).is_file()]

@@ -1,4 +1,4 @@
-"""What the Snakefile needs of the library: paths of chunks, faults told once."""
+"""What the Snakefile needs of the library: progress of chunks, faults told once."""
 
 from __future__ import annotations
 
@@ -14,15 +14,9 @@ from snakemake.exceptions import SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from bmn.chunks import Search
 from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
 from bmn.provenance import ROOT
-
-
-def chunk_paths(pattern: str, chunks: list[Search]) -> list[str]:
-    """Fill a pattern with ``{size}`` and ``{first}`` for every chunk, in the order of seeds."""
-    return [pattern.format(size=chunk.seeds, first=f"{chunk.first_seed:012d}") for chunk in chunks]
 
 
 class ChunkProgress:

@@ -16,7 +16,7 @@ FIRST_SIZE, *OTHER_SIZES = CONFIG.chunk_sizes
 
 def chunk_files(pattern, size):
     """Return the files of a decomposition, in the order of their seeds."""
-    return bmn_workflow.chunk_paths(pattern, CONFIG.decompositions[int(size)])
+    return bmn_chunks.chunk_paths(pattern, CONFIG.decompositions[int(size)])
 
 
 # Other rules than the standard ones are played by another kernel.

@@ -177,7 +177,8 @@ def test_verify_finds_what_was_changed(project):
     done = run("verify", project.results)
     assert done.exit_code == 1
     assert "record.parquet is not the file the manifest lists" in done.output
-    assert "headline.txt does not follow from summary.json" in done.output
+    assert "headline.txt is not the file the manifest lists" in done.output
+    assert "summary.json does not follow from the tables beside it" in done.output
     assert "stray: " in done.output and "size=7" in done.output
 
 

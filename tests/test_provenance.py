@@ -22,4 +22,12 @@ def test_the_digest_follows_imports_and_nothing_else(tmp_path, monkeypatch):
     assert digest() == before
     (package / "bottom.py").write_text("x = 2\n")
     assert digest() != before
+    before = digest()
+    (package / "middle.py").write_text("from bmn.package import inside\n")
+    (package / "package").mkdir()
+    (package / "package/__init__.py").write_text("")
+    (package / "package/inside.py").write_text("")
+    with_package = digest()
+    (package / "package/__init__.py").write_text("z = 1\n")
+    assert len({before, with_package, digest()}) == 3
     provenance._imports.cache_clear()

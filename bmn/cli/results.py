@@ -66,10 +66,11 @@ def verify(folder: Path, as_json: bool) -> None:
     from bmn.progress import progress
 
     findings = []
-    with progress("files", len(read_manifest(folder)["path"])) as advance:
+    listed = set(read_manifest(folder)["path"].tolist())
+    with progress("files", len(listed)) as advance:
         for finding in verify_results(folder):
             findings.append(finding)
-            advance(1)
+            advance(int(finding.item in listed))
     wrong = [finding for finding in findings if finding.level == "fault"]
     if as_json:
         told = [finding._asdict() for finding in findings if finding.level != "ok"]

@@ -35,6 +35,14 @@ OPTIONAL = {
 }
 """Result files that not every run has, and what is in them."""
 
+OF_THE_SEARCH = {
+    "capped.parquet",
+    "published/records.parquet",
+    "published/claims.parquet",
+    "published/statistics.parquet",
+}
+"""Those of them that the workflow of the search makes before the page, as its inputs."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -200,7 +208,10 @@ def _for_page(table: Columns, first_seed: int) -> dict[str, list]:
 
 
 def beside(folder: str | Path) -> list[list[str]]:
-    """List the optional results in a folder with their digests, so that a page can follow them.
+    """List what other workflows left in a folder, with digests, so that a page can follow it.
+
+    What the search itself makes is not among it: that is missing when a first run is planned, and
+    would have the page made twice.
 
     Returns
     -------
@@ -208,6 +219,6 @@ def beside(folder: str | Path) -> list[list[str]]:
         Path and SHA-256; the traces of climbs are among them.
     """
     folder = Path(folder)
-    wanted = [folder / path for path in OPTIONAL]
+    wanted = [folder / path for path in OPTIONAL if path not in OF_THE_SEARCH]
     found = [path for path in [*wanted, *folder.glob("climb/*/chain=*.parquet")] if path.exists()]
     return [[str(path), file_sha256(path)] for path in sorted(found)]
