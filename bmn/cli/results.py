@@ -10,6 +10,7 @@ import click
 
 from bmn import store
 from bmn.checks import ABOUT, expected
+from bmn.cli.options import NewFile
 from bmn.errors import InputError
 from bmn.manifest import read as read_manifest
 from bmn.manifest import verify as verify_results
@@ -90,7 +91,7 @@ def verify(folder: Path, as_json: bool) -> None:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Where to write; by default expected/NAME.json in FOLDER, by the name of the run.",
 )
 def expect(folder: Path, output: Path | None) -> None:
