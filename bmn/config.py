@@ -13,6 +13,10 @@ from bmn.errors import InputError
 from bmn.rules import rules_of
 
 
+MAX_CHUNKS = 1_000_000
+"""The most chunks of a decomposition: more jobs than any scheduler can hold."""
+
+
 @dataclass(frozen=True)
 class Config:
     """A valid configuration.
@@ -140,6 +144,11 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
         },
     )
     for size in config.chunk_sizes:
+        if config.search.seeds // size > MAX_CHUNKS:
+            raise InputError(
+                f"chunks of {size} seeds would be {config.search.seeds // size}; choose chunk_sizes "
+                f"that make at most {MAX_CHUNKS}"
+            )
         config.search.split(size)
     return config
 

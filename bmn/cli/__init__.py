@@ -29,7 +29,8 @@ COMMANDS = {
     "published": "bmn.cli.published",
     "sedaps": "bmn.cli.sedaps",
     "bench": "bmn.cli.bench",
-    "verify": "bmn.cli.results",
+    "merge": "bmn.cli.merge",
+    "verify": "bmn.cli.verify",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",
 }
@@ -47,7 +48,8 @@ class Sentence(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Print the sentence."""
-        click.echo(f"bmn: {self.message}", err=True)
+        # What is quoted may hold line breaks.
+        click.echo(f"bmn: {' '.join(self.message.split())}", err=True)
 
 
 class Commands(click.Group):
@@ -84,12 +86,15 @@ def _sentences() -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        # Several lines where choices are listed.
-        said = " ".join(error.format_message().split()).rstrip(".")
+        said = error.format_message().rstrip(".")
         command = error.ctx.command_path if error.ctx else "bmn"
         raise Sentence(f"{said[:1].lower()}{said[1:]}; see {command} --help") from None
     except InputError as error:
         raise Sentence(str(error)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise Sentence(f"{error.filename} cannot be used ({error.strerror})") from None
     except OverflowError:
         raise Sentence(
             "a number is too large for this command; numbers must fit in 64 bits"

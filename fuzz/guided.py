@@ -1,0 +1,36 @@
+"""Fuzz a target guided by coverage, with atheris.
+
+    python -m fuzz.guided deal -runs=100000
+
+Everything after the name of the target goes to libFuzzer: ``-help=1`` lists what it takes.
+Atheris is an optional extra of the package: ``pip install bmn[fuzz]``.
+"""
+
+from __future__ import annotations
+
+import sys
+
+try:
+    import atheris
+except ImportError:
+    print("bmn: atheris is not installed; pip install 'bmn[fuzz]' brings it", file=sys.stderr)
+    sys.exit(2)
+
+with atheris.instrument_imports(include=["bmn"]):
+    from fuzz.targets import TARGETS
+
+
+def main() -> None:
+    """Fuzz the target that is named first."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name not in TARGETS:
+        print(
+            f"bmn: there is no target {name!r}; choose one of {', '.join(TARGETS)}", file=sys.stderr
+        )
+        sys.exit(2)
+    atheris.Setup([sys.argv[0], *sys.argv[2:]], TARGETS[name])
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
