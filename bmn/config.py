@@ -12,7 +12,6 @@ from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.rules import rules_of
 
-
 MAX_CHUNKS = 1_000_000
 """The most chunks of a decomposition: more jobs than any scheduler can hold."""
 
@@ -146,8 +145,8 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
     for size in config.chunk_sizes:
         if config.search.seeds // size > MAX_CHUNKS:
             raise InputError(
-                f"chunks of {size} seeds would be {config.search.seeds // size}; choose chunk_sizes "
-                f"that make at most {MAX_CHUNKS}"
+                f"chunks of {size} seeds would be {config.search.seeds // size}; choose "
+                f"chunk_sizes that make at most {MAX_CHUNKS}"
             )
         config.search.split(size)
     return config

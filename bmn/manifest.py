@@ -29,6 +29,12 @@ ALWAYS = {
 }
 """What every search writes."""
 
+CHUNKS = (
+    "search/size={size}/first={first}.parquet",
+    "search_plays/size={size}/first={first}.parquet",
+)
+"""The files of its chunks, as the workflow names them."""
+
 
 def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
     """List files with their rows, bytes, SHA-256 and content digest.

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,10 +43,13 @@ def second(finished, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def whole(unfinished, tmp_path_factory):
-    """A single run over all seeds."""
-    project = unfinished.copy(tmp_path_factory.mktemp("whole") / "project")
+def whole(finished, tmp_path_factory):
+    """A single run over all seeds, which plays every chunk."""
+    project = finished.copy(tmp_path_factory.mktemp("whole") / "project")
+    for made in ("search", "search_plays", "decompositions"):
+        shutil.rmtree(project.results / made)
     project.configure(seeds=SEEDS)
+    assert project.pending()["chunk"] == 24
     project.snakemake()
     return project
 

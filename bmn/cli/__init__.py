@@ -30,6 +30,7 @@ COMMANDS = {
     "sedaps": "bmn.cli.sedaps",
     "bench": "bmn.cli.bench",
     "merge": "bmn.cli.merge",
+    "crate": "bmn.cli.crate",
     "verify": "bmn.cli.verify",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",
