@@ -182,6 +182,8 @@ def _write(runs: Sequence[Run], joined: Run) -> None:
 def _config(joined: Run) -> dict[str, Any]:
     """Return the configuration with which the workflow finishes the joined run."""
     return joined.search.about | {
+        # Every key, since the workflow keeps what its own configuration says of the others.
+        "rules": joined.search.rules.differences or "standard",
         "name": joined.name,
         "chunk_sizes": list(joined.chunk_sizes),
         "longest": joined.longest,

@@ -21,8 +21,9 @@ from bmn import cli, config, lengths, store
 from bmn.cards import Deal, Deck, hands_text, parse_hands
 from bmn.chunks import Search, play_tables
 from bmn.errors import BAD_INPUT, InputError
+from bmn.known import known_deals
 from bmn.provenance import ROOT
-from bmn.rules import Rules, rules_of
+from bmn.rules import RULE_SETS, Rules, rules_of
 
 QUICK = (
     "deal",
@@ -197,6 +198,22 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "cli": command_line,
 }
 """All targets by name."""
+
+
+def examples(target: str) -> list[bytes]:
+    """Return what a target takes, for guided fuzzing to begin with."""
+    sets = [json.dumps({"base": name} | r.differences).encode() for name, r in RULE_SETS.items()]
+    texts = [known["hand_first"] + "/" + known["hand_second"] for known in known_deals()[:5]]
+    return {
+        "deal": [b"J-/--Q", *(text.encode() for text in texts)],
+        "deck": [b"half", b"14,2,2,2,0", b'{"plain": 14, "J": 2}', b"[36, 4, 4, 4, 4]"],
+        "rules": [b'"half-deck"', *sets],
+        "config": [path.read_bytes() for path in sorted((ROOT / "config").glob("*.yaml"))],
+        "parquet": [written()],
+        "damaged": [bytes([kind, 80, 1, 0, 7]) for kind in range(4)],
+        "json": [b'{"a": [1, 2.5, null, "\\u0041"]}'],
+        "cli": [bytes([value, value + 20, value + 40]) for value in range(0, 60, 7)],
+    }[target]
 
 
 @cache

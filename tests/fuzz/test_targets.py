@@ -77,10 +77,16 @@ def check(read, spec):
 @example({"chunk_sizes": [512, 10**30]})
 @example({"chunk_sizes": ["512", "1024"]})
 @example({"rules": {"deck": {"plain": "many"}}})
+@example({"budget": 10**30})
 @example({1: 2})
 def test_any_configuration_is_valid_or_a_sentence(changes):
     targets.load(VALID | changes)
     targets.load(changes)
+
+
+def test_numbers_beyond_64_bits_are_refused():
+    with pytest.raises(InputError, match="'budget' is wrong"):
+        targets.config.load(VALID | {"budget": 2**64}, targets.schema())
 
 
 def test_too_many_chunks_are_refused_before_they_are_listed():
