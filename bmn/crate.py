@@ -49,6 +49,7 @@ FORMATS = {
     ".yaml": "application/yaml",
     ".lock": "text/plain",
     ".smk": "text/plain",
+    "": "text/plain",
 }
 
 DESCRIPTIONS = {

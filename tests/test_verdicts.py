@@ -88,7 +88,7 @@ def test_the_committed_results_are_installed_too(monkeypatch, tmp_path):
 
 def test_words_for_people(folder):
     done = CliRunner().invoke(cli.main, ["verify", str(folder)])
-    lines = done.output.splitlines()
+    lines = done.stdout.splitlines()
     assert [line.split()[1:3] for line in lines] == [
         ["complete", "yes"],
         ["untouched", "yes"],
