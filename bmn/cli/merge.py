@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bmn.cli.options import Text
+from bmn.cli.options import Text, count
 
 
 @click.command()
@@ -40,7 +40,7 @@ def merge(folders: tuple[Path, ...], output: str, name: str | None) -> None:
     place = f"--directory {shlex.quote(str(joined.folder.parent))}"
     click.echo(
         f"joined {search.seeds:,} seeds ({search.first_seed} to {joined.end - 1}) of "
-        f"{len(folders)} runs\n"
+        f"{count(len(folders), 'run')}\n"
         "finish it, in the project's folder, with\n"
         f"  snakemake --cores all {place} --configfile {shlex.quote(str(config))}"
     )
