@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bmn import manifest, store, summary
-from bmn.chunks import Search, chunk_paths
+from bmn.chunks import Search
 from bmn.errors import InputError
 
 PLACE = "results"
@@ -162,12 +162,10 @@ def _write(runs: Sequence[Run], joined: Run) -> None:
     try:
         shutil.rmtree(temporary, ignore_errors=True)
         for run in runs:
-            for size in run.chunk_sizes:
-                for pattern in manifest.CHUNKS:
-                    for path in chunk_paths(pattern, run.search.split(size)):
-                        target = temporary / path
-                        target.parent.mkdir(parents=True, exist_ok=True)
-                        shutil.copyfile(run.folder / path, target)
+            for path in manifest.chunk_files(run.search, run.chunk_sizes):
+                target = temporary / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(run.folder / path, target)
         store.write_json(temporary / CONFIG, _config(joined))
         temporary.rename(out)
     except OSError as error:

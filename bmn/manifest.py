@@ -113,6 +113,16 @@ def verify(folder: str | Path) -> Iterator[Finding]:
             yield from verify(other)
 
 
+def chunk_files(search: Search, sizes: Iterable[int]) -> list[str]:
+    """Name the files of all chunks of a search, in every decomposition, as the workflow does."""
+    return [
+        pattern.format(size=size, first=f"{part.first_seed:012d}")
+        for size in sizes
+        for part in search.split(size)
+        for pattern in CHUNKS
+    ]
+
+
 def read(folder: str | Path) -> Columns:
     """Return the manifest of a run.
 

@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from bmn import manifest, store
 from bmn.checks import expected
-from bmn.chunks import Search, chunk_paths
+from bmn.chunks import Search
+from bmn.config import MAX_CHUNKS
 from bmn.errors import InputError
 from bmn.manifest import Finding
 
@@ -87,10 +88,9 @@ def _due(folder: Path) -> list[str]:
         search, sizes = Search.described(told["search"]), [int(s) for s in told["chunk_sizes"]]
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"summary.json does not say what was searched ({error!r})") from None
-    parts = [search.split(size) for size in sizes]
-    return [
-        path for pattern in manifest.CHUNKS for part in parts for path in chunk_paths(pattern, part)
-    ]
+    if any(size > 0 and search.seeds // size > MAX_CHUNKS for size in sizes):
+        raise InputError(f"summary.json tells of more than {MAX_CHUNKS} chunks of one size")
+    return manifest.chunk_files(search, sizes)
 
 
 def _untouched(found: Sequence[Finding]) -> Verdict:

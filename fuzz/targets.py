@@ -108,7 +108,7 @@ def load(tree: Any) -> None:
         found = config.load(tree, schema())
     except InputError as error:
         return sentence(error)
-    assert found.decompositions.keys() == set(found.chunk_sizes)
+    assert all(found.search.seeds % size == 0 for size in found.chunk_sizes)
     return None
 
 

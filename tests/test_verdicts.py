@@ -61,6 +61,17 @@ def test_a_decomposition_that_the_manifest_leaves_out(folder):
     assert verdicts(folder) == ("no", "yes", "unknown")
 
 
+@pytest.mark.parametrize(
+    "told", [{"seeds": 10**18}, {"seeds": "many"}, {"deck": [1]}, {"rules": {"players": None}}]
+)
+def test_a_summary_of_another_search(folder, told):
+    summary = store.read_json(folder / "summary.json")
+    summary["search"] |= told
+    summary["chunk_sizes"] = [1, 2]
+    store.write_json(folder / "summary.json", summary)
+    assert verdicts(folder)[:2] in {("unknown", "no"), ("no", "no")}
+
+
 @pytest.mark.parametrize("changed", ["lengths.parquet", "headline.txt", "manifest.parquet"])
 def test_a_changed_file(folder, changed):
     data = bytearray((folder / changed).read_bytes())
