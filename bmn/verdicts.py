@@ -36,7 +36,9 @@ def findings(folder: str | Path) -> Iterable[Finding]:
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError(f"{folder} does not exist or is no folder; name a results folder")
+        raise InputError(
+            f"{folder} is no folder; name a results folder, or run the workflow to make one"
+        )
     try:
         yield from manifest.verify(folder)
     except InputError as error:

@@ -107,7 +107,7 @@ def test_search_where_every_deal_is_capped():
         (("search", 0, 10, "--kernel", "magic"), "magic"),
         (("search", 0, 10, "-o", "/dev/null/x"), "cannot be written to"),
         (("show", "/no/such/folder"), "does not exist"),
-        (("verify", "/no/such/folder"), "does not exist"),
+        (("verify", "/no/such/folder"), "is no folder"),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
