@@ -29,6 +29,12 @@ ALWAYS = {
 }
 """What every search writes."""
 
+CHUNKS = (
+    "search/size={size}/first={first}.parquet",
+    "search_plays/size={size}/first={first}.parquet",
+)
+"""The files of its chunks, as the workflow names them."""
+
 
 def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
     """List files with their rows, bytes, SHA-256 and content digest.
@@ -46,10 +52,13 @@ def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
 
 
 class Finding(NamedTuple):
-    """What `verify` says of one thing: ``ok``, ``fault``, or ``stray`` for a file of no run."""
+    """What `verify` says of one thing.
+
+    It is ``ok``, a ``fault``, a file of the run that is ``missing``, or a ``stray`` one of no run.
+    """
 
     item: str
-    level: Literal["ok", "fault", "stray"]
+    level: Literal["ok", "fault", "missing", "stray"]
     text: str
 
 
@@ -78,14 +87,19 @@ def verify(folder: str | Path) -> Iterator[Finding]:
     """
     folder = Path(folder)
     listed = read(folder)
+    missing = {path for path in listed["path"].tolist() if not (folder / path).exists()}
     for path, *entry in zip(*listed.values(), strict=True):
-        yield _judge(path, lambda path=path, entry=entry: _compare(folder, path, entry))
+        if path in missing:
+            yield Finding(path, "missing", f"{folder / path} is missing; run the workflow again")
+        else:
+            yield _judge(path, lambda path=path, entry=entry: _compare(folder, path, entry))
     for source, name, size in _decompositions(listed["path"].tolist()):
         chunks = [p for p in listed["path"] if p.startswith(f"{source}/size={size}/")]
         chunks.sort(key=lambda path: int(path.split("first=")[1].removesuffix(".parquet")))
         what = f"{name}.parquet from {len(chunks)} chunks of {size} seeds"
-        yield _judge(what, lambda n=name, s=size, c=chunks: _merge_again(folder, n, s, c))
-    if "headline.txt" in listed["path"]:
+        if missing.isdisjoint([f"{name}.parquet", *chunks]):
+            yield _judge(what, lambda n=name, s=size, c=chunks: _merge_again(folder, n, s, c))
+    if "headline.txt" in listed["path"] and missing.isdisjoint(ALWAYS):
         yield _judge("headline.txt from summary.json", lambda: _derive_headline(folder))
     known = {*listed["path"].tolist(), MANIFEST}
     others = {file.parent for file in folder.rglob(MANIFEST)} - {folder}
@@ -97,6 +111,16 @@ def verify(folder: str | Path) -> Iterator[Finding]:
     for other in sorted(others):
         if others.isdisjoint(other.parents):
             yield from verify(other)
+
+
+def chunk_files(search: Search, sizes: Iterable[int]) -> list[str]:
+    """Name the files of all chunks of a search, in every decomposition, as the workflow does."""
+    return [
+        pattern.format(size=size, first=f"{part.first_seed:012d}")
+        for size in sizes
+        for part in search.split(size)
+        for pattern in CHUNKS
+    ]
 
 
 def read(folder: str | Path) -> Columns:
