@@ -29,6 +29,7 @@ rule all:
     default_target: True
     input:
         # Every file is asked for by name, so that a missing one is made again.
+        chunks_and_groups,
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",

@@ -11,7 +11,7 @@ rule record:
         engine=KERNEL,
         known=root("bmn/data/known_deals.json"),
         lengths="results/lengths.parquet",
-        chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+        chunks=top_files(FIRST_TREE, "lengths"),
     output:
         record=report(
             "results/record.parquet",
@@ -31,10 +31,5 @@ rule record:
     run:
         with FAULTS.told():
             bmn_record.write_record(
-                CONFIG.search,
-                FIRST_SIZE,
-                params.longest,
-                input.lengths,
-                input.chunks,
-                *output,
+                FIRST_TREE, params.longest, input.lengths, *output
             )

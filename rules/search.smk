@@ -2,8 +2,12 @@
 #
 # Needs the engine. Makes results/search/ and results/search_plays/ (a file a chunk),
 # results/lengths.parquet and results/plays.parquet (of the first decomposition), the same under
-# results/decompositions/ for the others, and the checks that compare them.
+# results/decompositions/ for the others, and the checks that compare them. More than 256 chunks are
+# merged in groups first, results/groups/, so that no job reads more than about 500 files.
 from bmn import chunks as bmn_chunks
+from bmn import cluster as bmn_cluster
+from bmn import groups as bmn_groups
+from bmn import tree as bmn_tree
 from bmn.checks import decompositions as bmn_decompositions
 from bmn.checks import invariants as bmn_invariants
 
@@ -11,18 +15,46 @@ LENGTHS_CHUNK = "results/search/size={size}/first={first}.parquet"
 PLAYS_CHUNK = "results/search_plays/size={size}/first={first}.parquet"
 TIMING_CHUNK = "results/timing/search/size={size}/first={first}.json"
 
-FIRST_SIZE, *OTHER_SIZES = CONFIG.chunk_sizes
+GROUP = "results/{table}/size={{size}}/level={{level}}/first={{first}}.{end}"
+
+TREES = CONFIG.trees
+FIRST_SIZE, *OTHER_SIZES = TREES
+FIRST_TREE = TREES[FIRST_SIZE]
 
 
-def chunk_files(pattern, size):
-    """Return the files of a decomposition, in the order of their seeds."""
-    return bmn_chunks.chunk_paths(pattern, CONFIG.decompositions[int(size)])
+def top_files(tree, kind):
+    """Return the files of a kind that are merged into the results, in the order of their seeds."""
+    return tree.paths(tree.top, kind)
+
+
+def group_of(wildcards):
+    """Return a tree and the node in it that wildcards mean."""
+    tree = TREES[int(wildcards.size)]
+    return tree, tree.node(int(wildcards.level), int(wildcards.first))
+
+
+def group_files(kind):
+    """Return an input function: the files of a kind that a group is made from."""
+
+    def paths(wildcards):
+        tree, group = group_of(wildcards)
+        # The files below a chunk are listed nowhere.
+        listed = kind != "files" or group.level > 1
+        return tree.paths(tree.below(group), kind) if listed else []
+
+    return paths
 
 
 # Other rules than the standard ones are played by another kernel.
 STANDARD_PLAY = CONFIG.search.rules.standard_play
 KERNEL = ENGINE if STANDARD_PLAY else GENERAL
 SEARCH_CODE = ["bmn.chunks"] if STANDARD_PLAY else ["bmn.chunks", "bmn.explore.general"]
+
+
+def chunk_minutes(wildcards, attempt):
+    """Return the minutes to ask a cluster for, more at every attempt."""
+    rate = CONFIG.deals_per_second * CONFIG.threads
+    return bmn_cluster.minutes(int(wildcards.size), rate, attempt)
 
 
 rule chunk:
@@ -34,21 +66,46 @@ rule chunk:
         plays=PLAYS_CHUNK,
     log:
         TIMING_CHUNK,
+    threads: CONFIG.threads
+    resources:
+        mem_mb=bmn_cluster.chunk_mem_mb(CONFIG.threads),
+        runtime=chunk_minutes,
     params:
         search=CONFIG.search.how,
         code=code(*SEARCH_CODE),
     run:
         part = CONFIG.search.part(int(wildcards.first), int(wildcards.size))
         with FAULTS.told():
-            bmn_chunks.play_chunk(part, output.lengths, output.plays, log[0])
+            bmn_chunks.play_chunk(
+                part, output.lengths, output.plays, log[0], threads
+            )
         PROGRESS.advance()
+
+
+rule group:
+    # Merge neighbouring chunks, or groups of them, and list the files below.
+    input:
+        lengths=group_files("lengths"),
+        plays=group_files("plays"),
+        files=group_files("files"),
+    output:
+        lengths=GROUP.format(table="groups/lengths", end="parquet"),
+        plays=GROUP.format(table="groups/plays", end="parquet"),
+        files=GROUP.format(table="groups/files", end="parquet"),
+    log:
+        GROUP.format(table="timing/groups", end="json"),
+    params:
+        code=code("bmn.groups"),
+    run:
+        with FAULTS.told():
+            bmn_groups.write_group(*group_of(wildcards), *output, log[0])
 
 
 rule merge:
     # Merge the chunks of the first decomposition into the results.
     input:
-        lengths=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
-        plays=chunk_files(PLAYS_CHUNK, FIRST_SIZE),
+        lengths=top_files(FIRST_TREE, "lengths"),
+        plays=top_files(FIRST_TREE, "plays"),
     output:
         lengths=report(
             "results/lengths.parquet",
@@ -64,25 +121,24 @@ rule merge:
         ),
     params:
         size=FIRST_SIZE,
-        code=code("bmn.chunks"),
+        code=code("bmn.tree"),
     run:
+        tree = TREES[params.size]
         with FAULTS.told():
-            bmn_chunks.merge_chunks(
-                CONFIG.search, params.size, input.lengths, input.plays, *output
-            )
+            bmn_tree.merge(tree, tree.top, *output)
 
 
 use rule merge as merge_other with:
     # Merge the chunks of another decomposition, for comparison.
     input:
-        lengths=lambda wildcards: chunk_files(LENGTHS_CHUNK, wildcards.size),
-        plays=lambda wildcards: chunk_files(PLAYS_CHUNK, wildcards.size),
+        lengths=lambda wildcards: top_files(TREES[int(wildcards.size)], "lengths"),
+        plays=lambda wildcards: top_files(TREES[int(wildcards.size)], "plays"),
     output:
         lengths="results/decompositions/size={size}/lengths.parquet",
         plays="results/decompositions/size={size}/plays.parquet",
     params:
         size=lambda wildcards: int(wildcards.size),
-        code=code("bmn.chunks"),
+        code=code("bmn.tree"),
 
 
 MERGED = {

@@ -21,7 +21,7 @@ def test_the_committed_configurations_are_valid(name):
 def test_the_published_run_is_256_and_128_chunks():
     loaded = config.load(PUBLISHED, SCHEMA)
     assert loaded.search == Search(0, 100_663_296)
-    assert {size: len(parts) for size, parts in loaded.decompositions.items()} == {
+    assert {size: len(tree.level(0)) for size, tree in loaded.trees.items()} == {
         393_216: 256,
         786_432: 128,
     }
