@@ -11,6 +11,7 @@ include: "rules/common.smk"
 include: "rules/engine.smk"
 include: "rules/checks.smk"
 include: "rules/search.smk"
+include: "rules/merge.smk"
 include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
@@ -23,6 +24,10 @@ include: "rules/climb.smk"
 include: "rules/long.smk"
 include: "rules/pieces.smk"
 include: "rules/sedaps.smk"
+
+
+localrules:
+    all,
 
 
 rule all:

@@ -32,6 +32,14 @@ SHOWN = {
 }
 
 
+# Seconds each, so a cluster is not asked for them.
+localrules:
+    report,
+    pictures,
+    timed_report,
+    timed_pictures,
+
+
 rule report:
     # Put everything a run found into one page that needs nothing else.
     input:

@@ -24,6 +24,14 @@ CHECKS = {
 }
 
 
+# Seconds each, so a cluster is not asked for them.
+localrules:
+    expected,
+    summary,
+    headline,
+    manifest,
+
+
 rule expected:
     # Compare the results with the committed digests of the same search, if there are any.
     input:

@@ -23,14 +23,12 @@ SlurmctldPort={controller_port}
 SlurmdPort={node_port}
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
-CryptoType=crypto/munge
 SlurmUser=root
 SlurmdUser=root
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
-SlurmctldParameters=enable_configless
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -121,6 +119,14 @@ class OneNode:
             )
         )
         (folder / "cgroup.conf").write_text("CgroupAutomount=no\n")
+        # Snakemake's plugin takes SLURM_CONF from the environment of srun, so it gets it back here.
+        srun = folder / "bin/srun"
+        srun.parent.mkdir()
+        srun.write_text(
+            f'#!/bin/sh\nSLURM_CONF={folder}/slurm.conf exec {self._found["srun"]} "$@"\n'
+        )
+        srun.chmod(0o755)
+        self.environment["PATH"] = f"{srun.parent}{os.pathsep}{os.environ['PATH']}"
         self._daemon(
             "munged",
             "--foreground",
