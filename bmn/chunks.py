@@ -24,11 +24,11 @@ from bmn.store import Columns
 SEEDS = 1 << 64
 """The number of seeds there are."""
 
-BLOCKS = (1 << 16, 1 << 22)
+BLOCKS = (1 << 17, 1 << 22)
 """Seeds that one of several threads plays at a time, at least and at most: enough that merging the
 blocks costs nothing beside them, and a fraction of a second, so that progress shows."""
 
-SHARE = 64
+SHARE = 32
 """Blocks for each thread, so that all of them end together."""
 
 

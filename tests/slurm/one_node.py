@@ -31,6 +31,7 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
+SlurmdParameters=config_overrides
 SwitchType=switch/none
 MpiDefault=none
 JobAcctGatherType=jobacct_gather/none
@@ -53,13 +54,18 @@ class NoSlurmError(Exception):
 class OneNode:
     """A running SLURM; use it in a ``with`` block.
 
+    Parameters
+    ----------
+    cpus
+        Those of the node; it may have fewer.
+
     Attributes
     ----------
     environment
         What commands need to reach it.
     """
 
-    def __init__(self, cpus=2):
+    def __init__(self, cpus=8):
         self.cpus = cpus
         self._daemons = []
 

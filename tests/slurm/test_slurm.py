@@ -62,8 +62,12 @@ def through(slurm, project, *arguments):
 def test_every_file_is_that_of_a_local_run(slurm, finished, unfinished, tmp_path):
     project = unfinished.copy(tmp_path / "project")
     project.configure(threads=2)
-    told = through(slurm, project)
+    through(slurm, project, "--group-components", "chunks=4")
     assert project.files() == finished.files()
-    jobs = slurm.run("squeue", "--states=all", "--noheader", "--format=%T").stdout.split()
-    assert len(jobs) > 12 and set(jobs) == {"COMPLETED"}
-    assert "Nothing to be done" in through(slurm, project).stderr, told.stderr
+    jobs = slurm.run("squeue", "--states=all", "--noheader", "--format=%T %k %C").stdout
+    told = [line.split() for line in jobs.splitlines()]
+    assert {state for state, *_ in told} == {"COMPLETED"}
+    # Twelve chunks of two threads, four in a job.
+    assert [cpus for _, what, cpus in told if "chunk" in what] == ["8", "8", "8"]
+    assert {what for _, what, _ in told} >= {"rule_battery", "rule_record", "rule_binary"}
+    assert project.pending() == {}
