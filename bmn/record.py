@@ -11,7 +11,7 @@ import numpy as np
 from bmn import api, checks, store
 from bmn import lengths as lt
 from bmn.cards import hands_text
-from bmn.chunks import Search, play_tables
+from bmn.chunks import Search, play_parallel
 from bmn.game import Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
@@ -39,6 +39,7 @@ def write_record(
     lengths_path: str | Path,
     record_path: str | Path,
     replay_path: str | Path,
+    threads: int = 1,
 ) -> None:
     """Write the longest deals of a search, and what the reference says of them.
 
@@ -52,9 +53,11 @@ def write_record(
         The merged length table.
     record_path, replay_path
         Where the two tables go.
+    threads
+        Threads that search chunks again, where several of the longest deals are in one.
     """
     search = tree.search
-    seeds = longest_seeds(tree, longest, lengths_path)
+    seeds = longest_seeds(tree, longest, lengths_path, threads)
     record, replays = [], []
     for rank, seed in enumerate(seeds, 1):
         hands = search.rules.deal(seed)
@@ -89,7 +92,9 @@ def write_record(
     store.write(replay_path, checks.table(replays), search.about)
 
 
-def longest_seeds(tree: Tree, longest: int, lengths_path: str | Path) -> list[int]:
+def longest_seeds(
+    tree: Tree, longest: int, lengths_path: str | Path, threads: int = 1
+) -> list[int]:
     """Return the seeds of the longest finished deals, longest first, ties by seed.
 
     The tables keep only the smallest seed of each length. Where several deals share one, they are
@@ -112,22 +117,26 @@ def longest_seeds(tree: Tree, longest: int, lengths_path: str | Path) -> list[in
             seeds.append(first_seed)
             continue
         top = top or list(tree.each(tree.top, "lengths"))
-        seeds += islice(_seeds_in_tree(tree, top, tricks), wanted)
+        seeds += islice(_seeds_in_tree(tree, top, tricks, threads), wanted)
     return seeds
 
 
-def _seeds_in_tree(tree: Tree, nodes: Iterable[tuple[Node, Columns]], tricks: int) -> Iterator[int]:
+def _seeds_in_tree(
+    tree: Tree, nodes: Iterable[tuple[Node, Columns]], tricks: int, threads: int
+) -> Iterator[int]:
     """Yield the seeds below some nodes whose deals end after so many tricks, in order."""
     for node, rows in nodes:
         (hits,) = np.nonzero(rows["finished"] & (rows["tricks"] == tricks))
         if node.level and len(hits) and rows["deals"][hits[0]] > 1:
             below = tree.each(tree.below(node), "lengths")
-            yield from islice(_seeds_in_tree(tree, below, tricks), int(rows["deals"][hits[0]]))
+            yield from islice(
+                _seeds_in_tree(tree, below, tricks, threads), int(rows["deals"][hits[0]])
+            )
         else:
-            yield from _seeds_of_length(tree.part(node), tricks, rows)
+            yield from _seeds_of_length(tree.part(node), tricks, rows, threads)
 
 
-def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
+def _seeds_of_length(part: Search, tricks: int, rows: Columns, threads: int) -> list[int]:
     """List the seeds of a part whose deals end after so many tricks, in order."""
     (hits,) = np.nonzero(rows["finished"] & (rows["tricks"] == tricks))
     if not len(hits):
@@ -138,8 +147,8 @@ def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
     half = part.seeds // 2
     for first, seeds in ((0, half), (half, part.seeds - half)):
         piece = part.part(part.first_seed + first, seeds)
-        tables, _ = play_tables(piece)
-        found += _seeds_of_length(piece, tricks, tables.lengths)
+        lengths, _ = play_parallel(piece, workers=threads)
+        found += _seeds_of_length(piece, tricks, lengths, threads)
     return found
 
 

@@ -13,6 +13,11 @@ rule capped:
         chunks=top_files(FIRST_TREE, "lengths"),
     output:
         "results/capped.parquet",
+    resources:
+        # Chunks with capped deals are searched again.
+        runtime=lambda wildcards, attempt: minutes(
+            2 * FIRST_SIZE * CONFIG.threads, attempt
+        ),
     params:
         budget=CONFIG.budget,
         code=code("bmn.explore.capped", *SEARCH_CODE),

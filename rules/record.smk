@@ -25,11 +25,16 @@ rule record:
             category="Checks",
             labels={"table": "replay"},
         ),
+    threads: CONFIG.threads
+    resources:
+        mem_mb=bmn_cluster.chunk_mem_mb(CONFIG.threads),
+        # A chunk that holds several of them is searched again, by halves.
+        runtime=lambda wildcards, attempt: minutes(2 * FIRST_SIZE, attempt),
     params:
         longest=CONFIG.longest,
         code=code("bmn.record"),
     run:
         with FAULTS.told():
             bmn_record.write_record(
-                FIRST_TREE, params.longest, input.lengths, *output
+                FIRST_TREE, params.longest, input.lengths, *output, threads
             )

@@ -24,10 +24,10 @@ KERNEL = ENGINE if STANDARD_PLAY else GENERAL
 SEARCH_CODE = ["bmn.chunks"] if STANDARD_PLAY else ["bmn.chunks", "bmn.explore.general"]
 
 
-def chunk_minutes(wildcards, attempt):
-    """Return the minutes to ask a cluster for, more at every attempt."""
+def minutes(deals, attempt):
+    """Return the minutes to ask a cluster for, to play so many deals on the threads of a chunk."""
     rate = CONFIG.deals_per_second * CONFIG.threads
-    return bmn_cluster.minutes(int(wildcards.size), rate, attempt)
+    return bmn_cluster.minutes(deals, rate, attempt)
 
 
 rule chunk:
@@ -42,7 +42,7 @@ rule chunk:
     threads: CONFIG.threads
     resources:
         mem_mb=bmn_cluster.chunk_mem_mb(CONFIG.threads),
-        runtime=chunk_minutes,
+        runtime=lambda wildcards, attempt: minutes(int(wildcards.size), attempt),
     params:
         search=CONFIG.search.how,
         code=code(*SEARCH_CODE),

@@ -12,7 +12,7 @@ SCHEMA = yaml.safe_load(Path(ROOT, "config/schema.yaml").read_text())
 PUBLISHED = yaml.safe_load(Path(ROOT, "config/config.yaml").read_text())
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml", "large.yaml"])
 def test_the_committed_configurations_are_valid(name):
     values = yaml.safe_load(Path(ROOT, "config", name).read_text())
     assert config.load(values, SCHEMA).name == values["name"]

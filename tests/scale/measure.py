@@ -83,7 +83,7 @@ def chunk(seeds, folder):
 
 def threads(number, folder):
     """Play one chunk with so many threads: its speed by the CPU's seconds and by the clock."""
-    seeds = 20_000_000
+    seeds = 100_000_000
     cost = cost_of("play", seeds, number, folder)
     played = json.loads(Path(folder, "timing").read_text())
     return cost | {
