@@ -11,10 +11,10 @@ START = 10
 """Minutes for everything else: Snakemake's start on a busy node, a slow file system."""
 
 MEM_MB = 1000
-"""Megabytes for Snakemake on the node and one thread; measured, it takes about 300."""
+"""Megabytes for one thread, about 80, and Snakemake, started twice on the node, about 100 each."""
 
 MEM_MB_THREAD = 20
-"""Megabytes for every thread; measured, one takes about 5."""
+"""Megabytes for every further thread, which takes about 7."""
 
 
 def minutes(deals: int, deals_per_second: float, attempt: int = 1) -> int:
