@@ -11,7 +11,7 @@ READY  := $(VENV)/ready
 
 SOURCES := $(shell find bmn -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 
-.PHONY: all quick setup test test-all lint format bench clean-results clean help
+.PHONY: all quick setup test test-all sanitize lint format bench clean-results clean help
 
 all: setup ## run the published search and show its headline and checks
 	$(BIN)/snakemake --cores $(CORES)
@@ -41,6 +41,9 @@ test: setup ## run the tests, without the slow ones
 
 test-all: setup ## run all tests
 	$(BIN)/pytest
+
+sanitize: setup ## run the kernels under gcc's address and undefined-behaviour sanitizers
+	$(BIN)/pytest tests/engine/test_sanitized.py
 
 lint: setup ## check style
 	$(BIN)/ruff check .

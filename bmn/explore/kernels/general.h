@@ -4,6 +4,10 @@
  *   next[player]   the player after them who is still in; players who are out are skipped
  *   pile           the cards of this trick, first card first
  *
+ * A card on the table is its value in the low byte and what it demands in the high byte, and each
+ * hand keeps its top card ready, so that the next move follows from one load. Whether a card demands anything is a coin tossed anew for
+ * each, and no branch can predict it: a move is made of masks, and only the end of a trick branches.
+ *
  * Invariants
  *  - The cards of all hands and of the pile are the cards of the deal.
  *  - next[] is a ring through the players who are in; next[p] == BMN_OUT for those who are not.
@@ -29,15 +33,23 @@ typedef struct {
     uint32_t stop_on_repeat;
 } bmn_rules;
 
+typedef uint16_t bmn_card;
+
+static inline uint32_t bmn_value(bmn_card card)
+{
+    return card & 255;
+}
+
 typedef struct {
-    uint8_t *cards;
+    bmn_card *cards;
     uint32_t top, count;
+    bmn_card front; /* the top card, if there is one */
 } bmn_cards;
 
 typedef struct {
     const bmn_rules *rules;
     bmn_cards hand[BMN_MAX_PLAYERS];
-    uint8_t *pile;
+    bmn_card *pile;
     uint32_t mask; /* of the rings */
     uint8_t next[BMN_MAX_PLAYERS];
     uint32_t leader, size, kinds[8];
@@ -54,7 +66,7 @@ static int bmn_table_open(bmn_table *t, const bmn_rules *rules, uint32_t size)
     while (ring < size)
         ring *= 2;
     t->mask = (uint32_t)ring - 1;
-    t->pile = malloc((1 + rules->players) * ring);
+    t->pile = malloc((1 + rules->players) * ring * sizeof(bmn_card));
     if (!t->pile)
         return -1;
     for (uint32_t player = 0; player < rules->players; player++)
@@ -67,31 +79,25 @@ static void bmn_table_close(bmn_table *t)
     free(t->pile);
 }
 
-/* Begin a game whose hands have been filled. */
-static void bmn_begin(bmn_table *t)
+/* Deal one hand after the other from `cards`. */
+static void bmn_deal_stated(bmn_table *t, const uint8_t *cards, const uint32_t *sizes)
 {
-    uint32_t players = t->rules->players;
+    const bmn_rules *r = t->rules;
     memset(t->kinds, 0, sizeof t->kinds);
-    for (uint32_t p = 0; p < players; p++) {
+    for (uint32_t p = 0; p < r->players; cards += sizes[p++]) {
         t->hand[p].top = 0;
-        t->next[p] = (uint8_t)((p + 1) % players);
-        for (uint32_t i = 0; i < t->hand[p].count; i++)
-            t->kinds[t->hand[p].cards[i] & 7]++;
+        t->hand[p].count = sizes[p];
+        t->next[p] = p + 1 == r->players ? 0 : (uint8_t)(p + 1);
+        for (uint32_t i = 0; i < sizes[p]; i++) {
+            t->hand[p].cards[i] = (bmn_card)(cards[i] | r->penalties[cards[i] & 7] << 8);
+            t->kinds[cards[i] & 7]++;
+        }
+        t->hand[p].front = t->hand[p].cards[0];
     }
     t->leader = t->rules->leader;
     t->tricks = t->laid = 0;
     t->ending = BMN_CAPPED;
     t->winner = t->violation = 0;
-}
-
-/* Deal one hand after the other from `cards`. */
-static void bmn_deal_stated(bmn_table *t, const uint8_t *cards, const uint32_t *sizes)
-{
-    for (uint32_t p = 0; p < t->rules->players; cards += sizes[p++]) {
-        memcpy(t->hand[p].cards, cards, sizes[p]);
-        t->hand[p].count = sizes[p];
-    }
-    bmn_begin(t);
 }
 
 /* Shuffle a deck, given in card order, by a seed. */
@@ -127,10 +133,10 @@ static void bmn_check_cards(bmn_table *t, uint32_t pile)
 {
     uint32_t kinds[8] = {0};
     for (uint32_t i = 0; i < pile; i++)
-        kinds[t->pile[i] & 7]++;
+        kinds[bmn_value(t->pile[i])]++;
     for (uint32_t p = 0; p < t->rules->players; p++)
         for (uint32_t i = 0; i < t->hand[p].count; i++)
-            kinds[t->hand[p].cards[(t->hand[p].top + i) & t->mask] & 7]++;
+            kinds[bmn_value(t->hand[p].cards[(t->hand[p].top + i) & t->mask])]++;
     t->violation |= memcmp(kinds, t->kinds, sizeof kinds) != 0;
 }
 
@@ -147,7 +153,7 @@ static void bmn_finish(bmn_table *t, uint32_t pile, uint8_t winner, uint8_t endi
 static inline void bmn_take_pile(bmn_table *t, uint32_t taker, uint32_t pile)
 {
     bmn_cards *hand = t->hand + taker;
-    uint8_t *cards = hand->cards, *table = t->pile;
+    bmn_card *cards = hand->cards, *table = t->pile;
     uint32_t mask = t->mask, end = hand->top + hand->count;
     if (t->rules->reversed)
         for (uint32_t i = 0; i < pile; i++)
@@ -156,6 +162,7 @@ static inline void bmn_take_pile(bmn_table *t, uint32_t taker, uint32_t pile)
         for (uint32_t i = 0; i < pile; i++)
             cards[(end + i) & mask] = table[i];
     hand->count += pile;
+    hand->front = cards[hand->top];
     t->laid += pile;
     t->tricks++;
 }
@@ -181,11 +188,9 @@ static int bmn_leave(bmn_table *t, uint32_t player, uint32_t pile, uint32_t empt
 static int bmn_general_trick(bmn_table *t)
 {
     const bmn_rules *r = t->rules;
-    uint8_t *table = t->pile;
+    bmn_card *table = t->pile;
     uint32_t mask = t->mask, player = t->leader, taker = player, pile = 0, owed = 0;
     uint32_t empty_at_lead = 0, ends_when_empty = r->ends_when_empty;
-    uint8_t penalties[sizeof r->penalties]; /* local: laying a card cannot change them */
-    memcpy(penalties, r->penalties, sizeof penalties);
     for (uint32_t p = 0; p < r->players; p++)
         empty_at_lead |= (uint32_t)(t->hand[p].count == 0) << p;
     for (;;) {
@@ -198,24 +203,23 @@ static int bmn_general_trick(bmn_table *t)
             player = (uint32_t)heir;
             continue;
         }
-        uint8_t card = hand->cards[top];
-        hand->top = (top + 1) & mask;
+        bmn_card card = hand->front;
+        hand->top = top = (top + 1) & mask;
+        hand->front = hand->cards[top];
         hand->count = --count;
         table[pile++] = card;
         if (ends_when_empty && count == 0) {
             bmn_finish(t, pile, t->next[player], BMN_DRY);
             return 0;
         }
-        uint32_t demand = penalties[card];
-        if (demand) {
-            owed = demand;
-            taker = player;
-            player = t->next[player];
-        } else if (!owed) {
-            player = t->next[player];
-        } else if (--owed == 0) {
+        uint32_t demand = card >> 8;
+        if (owed == 1 && !demand)
             break;
-        }
+        uint32_t penalty = 0 - (uint32_t)(demand != 0);
+        uint32_t paying = (0 - (uint32_t)(owed != 0)) & ~penalty;
+        taker = (taker & ~penalty) | (player & penalty);
+        owed = demand + ((owed - 1) & paying);
+        player = (player & paying) | (t->next[player] & ~paying);
     }
     bmn_take_pile(t, taker, pile);
     t->leader = r->payer_leads ? player : taker;

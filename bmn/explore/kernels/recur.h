@@ -49,7 +49,7 @@ static void bmn_write_state(const bmn_table *t, uint8_t *out)
         memcpy(out, &count, sizeof count);
         out += sizeof count;
         for (uint32_t k = 0; k < hand->count; k++)
-            *out++ = hand->cards[(hand->top + k) & t->mask];
+            *out++ = (uint8_t)bmn_value(hand->cards[(hand->top + k) & t->mask]);
         p = p + 1 == t->rules->players ? 0 : p + 1;
     }
 }

@@ -113,7 +113,8 @@ static int bmn_feed_all(bmn_sweep *w, bmn_reading *r, unsigned i, unsigned card,
     r->read[i]++;
     if (status != BMN_WON)
         return status;
-    unsigned size = h->size, last = i + 1 == w->heads;
+    /* The second condition never holds alone: it tells the compiler how far the recursion goes. */
+    unsigned size = h->size, last = i + 1 == w->heads || i + 1 == BMN_HEADS;
     for (unsigned k = size; k--;) {
         unsigned won = (unsigned)(h->pile >> k) & 1;
         if (won) {
