@@ -11,6 +11,7 @@ include: "rules/common.smk"
 include: "rules/engine.smk"
 include: "rules/checks.smk"
 include: "rules/search.smk"
+include: "rules/merge.smk"
 include: "rules/record.smk"
 include: "rules/cycles.smk"
 include: "rules/published.smk"
@@ -25,10 +26,15 @@ include: "rules/pieces.smk"
 include: "rules/sedaps.smk"
 
 
+localrules:
+    all,
+
+
 rule all:
     default_target: True
     input:
         # Every file is asked for by name, so that a missing one is made again.
+        chunks_and_groups,
         LISTED,
         "results/manifest.parquet",
         "results/timing/cost.json",

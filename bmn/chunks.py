@@ -1,14 +1,14 @@
-"""The plan of a search: seeds cut into chunks, a chunk played into its tables, tables merged."""
+"""The plan of a search: seeds cut into chunks, and a chunk played into its tables."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,12 @@ from bmn.store import Columns
 SEEDS = 1 << 64
 """The number of seeds there are."""
 
-BLOCK = 1 << 18
-"""Seeds a thread plays at a time: a fraction of a second, so that progress shows."""
+BLOCKS = (1 << 17, 1 << 22)
+"""Seeds that one of several threads plays at a time, at least and at most: enough that merging the
+blocks costs nothing beside them, and a fraction of a second, so that progress shows."""
+
+SHARE = 32
+"""Blocks for each thread, so that all of them end together."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,14 @@ class Search:
         deck, rules = Deck(*about["deck"]), rules_of(about.get("rules", {}))
         return cls(about["first_seed"], about["seeds"], about["cap"], deck, rules)
 
+    def check_divides(self, size: int) -> None:
+        """Raise `InputError` if `size` does not divide the number of seeds."""
+        if size < 1 or self.seeds % size:
+            raise InputError(
+                f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; "
+                "choose a divisor"
+            )
+
     def split(self, size: int) -> list[Search]:
         """Cut the search into chunks of `size` seeds, in the order of their seeds.
 
@@ -80,11 +92,7 @@ class Search:
         InputError
             If `size` does not divide the number of seeds.
         """
-        if size < 1 or self.seeds % size:
-            raise InputError(
-                f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; "
-                "choose a divisor"
-            )
+        self.check_divides(size)
         return [
             self.part(first, size)
             for first in range(self.first_seed, self.first_seed + self.seeds, size)
@@ -107,17 +115,22 @@ class Search:
 
 
 def play_chunk(
-    search: Search, lengths_path: str | Path, plays_path: str | Path, timing_path: str | Path
+    search: Search,
+    lengths_path: str | Path,
+    plays_path: str | Path,
+    timing_path: str | Path,
+    threads: int = 1,
 ) -> None:
     """Play all deals of a chunk and write its length table, its plays table and its timing.
 
     The tables carry the chunk's first seed and number of seeds as columns, so that a folder of
-    chunks reads as one table.
+    chunks reads as one table. They are the same for any number of threads.
     """
-    start, start_cpu = time.time(), time.thread_time()
-    tables, kernel = play_tables(search)
-    stop, stop_cpu = time.time(), time.thread_time()
-    for path, table in ((lengths_path, tables.lengths), (plays_path, tables.plays)):
+    start = time.time()
+    # One thread has nothing to share out, so it plays the chunk in one go.
+    played = _play(search, threads, block=search.seeds if threads == 1 else None)
+    stop = time.time()
+    for path, table in ((lengths_path, played.lengths), (plays_path, played.plays)):
         rows = len(table["finished"])
         chunk = {
             "chunk_first_seed": np.full(rows, search.first_seed, np.uint64),
@@ -127,10 +140,11 @@ def play_chunk(
     timing = {
         "start": start,
         "stop": stop,
-        "cpu_seconds": stop_cpu - start_cpu,
+        "threads": threads,
+        "cpu_seconds": played.cpu_seconds,
         "seeds": search.seeds,
-        "card_plays": lt.total(tables.lengths, "card_plays"),
-        "kernel": kernel,
+        "card_plays": lt.total(played.lengths, "card_plays"),
+        "kernel": played.kernel,
     }
     store.write_json(timing_path, timing)
 
@@ -187,30 +201,64 @@ def play_parallel(
     lengths, plays : dict of ndarray
         The merged tables.
     """
+    played = _play(search, workers, kernel, done)
+    return played.lengths, played.plays
 
-    def play(first: int) -> tuple[Columns, Columns]:
-        seeds = min(BLOCK, search.first_seed + search.seeds - first)
-        tables, _ = play_tables(search.part(first, seeds), kernel)
-        done(seeds)
-        return tables.lengths, tables.plays
 
-    firsts = range(search.first_seed, search.first_seed + search.seeds, BLOCK)
+class _Played(NamedTuple):
+    lengths: Columns
+    plays: Columns
+    kernel: str
+    cpu_seconds: float
+
+
+def _play(
+    search: Search,
+    workers: int,
+    kernel: str | None = None,
+    done: Callable[[int], None] = lambda seeds: None,
+    block: int | None = None,
+) -> _Played:
+    """Play a search in blocks; every thread adds up its own, and at the end they are merged."""
+    least, most = BLOCKS
+    block = block or min(max(search.seeds // (SHARE * workers), least), most)
+    end = search.first_seed + search.seeds
+    # A thread takes the next one when it is free: `next` is one step of the interpreter.
+    firsts = iter(range(search.first_seed, end, block))
+    stopped = False
+
+    def work() -> tuple[lt.Merged, lt.Merged, str, float]:
+        lengths, plays, played_by = lt.merged_lengths(), lt.merged_plays(), ""
+        start = time.thread_time()
+        for first in firsts:
+            if stopped:
+                break
+            seeds = min(block, end - first)
+            tables, played_by = play_tables(search.part(first, seeds), kernel)
+            lengths.add(tables.lengths)
+            plays.add(tables.plays)
+            done(seeds)
+        return lengths, plays, played_by, time.thread_time() - start
+
     with ThreadPoolExecutor(workers) as pool:
+        futures = [pool.submit(work) for _ in range(workers)]
         try:
-            lengths, plays = zip(*pool.map(play, firsts), strict=True)
+            shares = [future.result() for future in as_completed(futures)]
         except BaseException:
-            pool.shutdown(cancel_futures=True)
+            stopped = True
             raise
-    return lt.merge_lengths(lengths), lt.merge_plays(plays)
-
-
-def chunk_paths(pattern: str, chunks: list[Search]) -> list[str]:
-    """Fill a pattern with ``{size}`` and ``{first}`` for every chunk, in the order of seeds."""
-    return [pattern.format(size=chunk.seeds, first=f"{chunk.first_seed:012d}") for chunk in chunks]
+    # A thread that came too late for a block has played nothing.
+    shares = [share for share in shares if share[2]]
+    return _Played(
+        lt.merge_lengths(lengths.table() for lengths, _, _, _ in shares),
+        lt.merge_plays(plays.table() for _, plays, _, _ in shares),
+        shares[0][2],
+        sum(seconds for _, _, _, seconds in shares),
+    )
 
 
 def read_chunk(search: Search, path: str | Path) -> Columns:
-    """Read a chunk's table and make sure that it is that chunk's.
+    """Read the table of a chunk, or of a group of chunks, and make sure that it is that one's.
 
     Raises
     ------
@@ -229,27 +277,6 @@ def read_chunk(search: Search, path: str | Path) -> Columns:
             "delete it and run the workflow again"
         )
     return table
-
-
-def merge_chunks(
-    search: Search,
-    size: int,
-    lengths_paths: Iterable[str],
-    plays_paths: Iterable[str],
-    lengths_path: str | Path,
-    plays_path: str | Path,
-) -> None:
-    """Merge the chunks of a search, read in the order of their seeds, into two files."""
-    chunks = search.split(size)
-    lengths = lt.merge_lengths(_read_all(chunks, lengths_paths))
-    plays = lt.merge_plays(_read_all(chunks, plays_paths))
-    store.write(lengths_path, lengths, search.about)
-    store.write(plays_path, plays, search.about)
-
-
-def _read_all(chunks: list[Search], paths: Iterable[str]) -> Iterator[Columns]:
-    for chunk, path in zip(chunks, paths, strict=True):
-        yield read_chunk(chunk, path)
 
 
 def _describe(about: dict) -> str:

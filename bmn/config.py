@@ -11,6 +11,7 @@ from bmn.cards import Deck
 from bmn.chunks import SEEDS, Search
 from bmn.errors import InputError
 from bmn.rules import rules_of
+from bmn.tree import Tree
 
 MAX_CHUNKS = 1_000_000
 """The most chunks of a decomposition: more jobs than any scheduler can hold."""
@@ -32,6 +33,10 @@ class Config:
         How many of the longest deals are kept and replayed.
     cost_deals
         Deals the slow implementation plays for the comparison of speeds.
+    threads
+        Threads that play one chunk.
+    deals_per_second
+        Deals one core plays in a second, for the time asked of a cluster.
     budget
         Tricks after which a capped deal is left undecided.
     census_chunk
@@ -63,6 +68,8 @@ class Config:
     chunk_sizes: tuple[int, ...]
     longest: int
     cost_deals: int
+    threads: int
+    deals_per_second: int
     budget: int
     census_chunk: int
     atlas_cards: int
@@ -87,9 +94,9 @@ class Config:
     decks_trials: int
 
     @property
-    def decompositions(self) -> dict[int, list[Search]]:
+    def trees(self) -> dict[int, Tree]:
         """The chunks of each decomposition, by chunk size."""
-        return {size: self.search.split(size) for size in self.chunk_sizes}
+        return {size: Tree(self.search, size) for size in self.chunk_sizes}
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -154,7 +161,7 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
                 f"chunks of {size} seeds would be {config.search.seeds // size}; choose "
                 f"chunk_sizes that make at most {MAX_CHUNKS}"
             )
-        config.search.split(size)
+        config.search.check_divides(size)
     return config
 
 

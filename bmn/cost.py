@@ -9,21 +9,20 @@ from typing import Any
 
 from bmn import lengths as lt
 from bmn import reference, store
-from bmn.chunks import Search
+from bmn.groups import timings
+from bmn.tree import Tree
 
 
-def measure(
-    search: Search, lengths_path: str | Path, timing_paths: Sequence[str], cost_deals: int
-) -> dict[str, Any]:
+def measure(trees: Sequence[Tree], lengths_path: str | Path, cost_deals: int) -> dict[str, Any]:
     """Gather the engine's timings and time the reference on a slice of the search.
 
     Parameters
     ----------
-    search, lengths_path
-        The search and its merged length table.
-    timing_paths
-        What each chunk of every decomposition measured; chunks whose file is missing (they were
+    trees
+        The chunks of every decomposition of the search; those whose timing is missing (they were
         made elsewhere) are left out and counted.
+    lengths_path
+        Its merged length table.
     cost_deals
         Deals from the first seed on that the reference plays; at most all of them.
 
@@ -32,7 +31,8 @@ def measure(
     dict
         Counts, and seconds of CPU and wall time, for engine and reference.
     """
-    chunks = [store.read_json(path) for path in timing_paths if Path(path).exists()]
+    search = trees[0].search
+    chunks = [chunk for tree in trees for chunk in timings(tree, tree.top)]
     deals = min(cost_deals, search.seeds)
     rules = search.rules
     start, plays = time.process_time(), 0
@@ -42,7 +42,7 @@ def measure(
     lengths, _ = store.read(lengths_path)
     cost = {
         "card_plays_of_the_search": lt.total(lengths, "card_plays"),
-        "chunks": len(timing_paths),
+        "chunks": sum(search.seeds // tree.size for tree in trees),
         "chunks_timed": len(chunks),
         "reference": {
             "deals": deals,
@@ -74,7 +74,8 @@ def _engine_cost(chunks: list[dict]) -> dict[str, Any]:
         "card_plays": plays,
         "cpu_seconds": cpu,
         "wall_seconds": covered(spans),
-        "workers": most_at_once(spans),
+        # Those of chunks timed before there were threads have one.
+        "workers": most_at_once(spans, [chunk.get("threads", 1) for chunk in chunks]),
         "deals_per_cpu_second": deals / cpu,
         "card_plays_per_cpu_second": plays / cpu,
     }
@@ -89,9 +90,13 @@ def covered(spans: Iterable[tuple[float, float]]) -> float:
     return total
 
 
-def most_at_once(spans: Iterable[tuple[float, float]]) -> int:
-    """Return the largest number of intervals that share a moment."""
-    events = sorted(event for start, stop in spans for event in ((start, 1), (stop, -1)))
+def most_at_once(spans: Sequence[tuple[float, float]], weights: Sequence[int]) -> int:
+    """Return the largest total weight of intervals that share a moment."""
+    events = sorted(
+        event
+        for (start, stop), weight in zip(spans, weights, strict=True)
+        for event in ((start, weight), (stop, -weight))
+    )
     most = now = 0
     for _, step in events:
         now += step

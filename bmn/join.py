@@ -16,6 +16,7 @@ from typing import Any
 from bmn import manifest, store, summary
 from bmn.chunks import Search
 from bmn.errors import InputError
+from bmn.tree import Tree
 
 PLACE = "results"
 """What a results folder must be called for the workflow to find it."""
@@ -162,10 +163,11 @@ def _write(runs: Sequence[Run], joined: Run) -> None:
     try:
         shutil.rmtree(temporary, ignore_errors=True)
         for run in runs:
-            for path in manifest.chunk_files(run.search, run.chunk_sizes):
-                target = temporary / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(run.folder / path, target)
+            for size in run.chunk_sizes:
+                for path in Tree(run.search, size).chunk_files:
+                    target = temporary / path
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(run.folder / path, target)
         store.write_json(temporary / CONFIG, _config(joined))
         temporary.rename(out)
     except OSError as error:

@@ -35,14 +35,49 @@ PLAY_COLUMNS = ("finished", "card_plays", "deals", "first_seed")
 """Columns of the plays table: a boolean, then unsigned 64-bit integers."""
 
 
+BATCH = 1 << 14
+"""Rows that wait before they are merged: merging many tables takes no more memory than a few."""
+
+
+class Merged:
+    """A table that grows by tables of further deals, in memory that does not grow with them."""
+
+    def __init__(self, columns: Sequence[str], key: str, follows_seed: str | None) -> None:
+        self._columns, self._key, self._follows_seed = columns, key, follows_seed
+        self._waiting: list[Columns] = []
+        self._rows = 0
+
+    def add(self, table: Columns) -> None:
+        """Add the table of deals that are not in it yet."""
+        self._waiting.append({name: table[name] for name in self._columns})
+        self._rows += len(table[self._key])
+        if self._rows > BATCH:
+            self._rows = 0
+            self._waiting = [_group(self._waiting, self._columns, self._key, self._follows_seed)]
+
+    def table(self) -> Columns:
+        """Return the sum of everything added; there must be something."""
+        return _group(self._waiting, self._columns, self._key, self._follows_seed)
+
+
+def merged_lengths() -> Merged:
+    """Return the sum of no length tables yet."""
+    return Merged(LENGTH_COLUMNS, "tricks", "first_seed_card_plays")
+
+
+def merged_plays() -> Merged:
+    """Return the sum of no plays tables yet."""
+    return Merged(PLAY_COLUMNS, "card_plays", None)
+
+
 def merge_lengths(tables: Iterable[Columns]) -> Columns:
-    """Add up length tables of disjoint sets of deals."""
-    return _merge(tables, LENGTH_COLUMNS, "tricks", "first_seed_card_plays")
+    """Add up length tables of disjoint sets of deals, one after the other."""
+    return _sum(merged_lengths(), tables)
 
 
 def merge_plays(tables: Iterable[Columns]) -> Columns:
-    """Add up plays tables of disjoint sets of deals."""
-    return _merge(tables, PLAY_COLUMNS, "card_plays", None)
+    """Add up plays tables of disjoint sets of deals, one after the other."""
+    return _sum(merged_plays(), tables)
 
 
 def fingerprint(lengths: Columns) -> int:
@@ -93,11 +128,16 @@ def same(one: Columns, other: Columns) -> bool:
     )
 
 
-def _merge(
-    tables: Iterable[Columns], columns: Sequence[str], key: str, follows_seed: str | None
+def _sum(merged: Merged, tables: Iterable[Columns]) -> Columns:
+    for table in tables:
+        merged.add(table)
+    return merged.table()
+
+
+def _group(
+    tables: Sequence[Columns], columns: Sequence[str], key: str, follows_seed: str | None
 ) -> Columns:
     """Group by (finished, key): sums, the smallest ``first_seed``, and what goes with it."""
-    tables = list(tables)
     stacked = {name: np.concatenate([table[name] for table in tables]) for name in columns}
     # Sorting by the seed last puts the smallest seed of each group first.
     order = np.lexsort((stacked["first_seed"], stacked[key], stacked["finished"]))

@@ -1,25 +1,20 @@
-"""The list of everything a run wrote, and the check that it is still there, untouched and right."""
+"""Re-reading everything a run wrote: whether it is still there, untouched and right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
-
-import numpy as np
 
 from bmn import checks, store, summary
 from bmn import lengths as lt
 from bmn.chunks import Search, read_chunk
 from bmn.errors import InputError
-from bmn.provenance import file_sha256
+from bmn.listing import ENTRY, entry_of
 from bmn.store import Columns
 from bmn.summary import headline_text
 
 MANIFEST = "manifest.parquet"
-
-ENTRY = {"path": object, "rows": np.uint64, "bytes": np.uint64, "sha256": object, "content": object}
-"""The columns of the manifest."""
 
 ALWAYS = {
     *(f"{table}.parquet" for table in ("lengths", "plays", "record")),
@@ -28,27 +23,6 @@ ALWAYS = {
     "headline.txt",
 }
 """What every search writes."""
-
-CHUNKS = (
-    "search/size={size}/first={first}.parquet",
-    "search_plays/size={size}/first={first}.parquet",
-)
-"""The files of its chunks, as the workflow names them."""
-
-
-def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
-    """List files with their rows, bytes, SHA-256 and content digest.
-
-    Parameters
-    ----------
-    folder
-        The results folder; paths are told relative to it.
-    paths
-        The files, or folders of files. Those that are not Parquet have no rows and their SHA-256
-        for a digest.
-    """
-    files = [file for path in sorted(paths) for file in _files(Path(path))]
-    return checks.table([_entry(Path(folder), file) for file in files])
 
 
 class Finding(NamedTuple):
@@ -113,16 +87,6 @@ def verify(folder: str | Path) -> Iterator[Finding]:
             yield from verify(other)
 
 
-def chunk_files(search: Search, sizes: Iterable[int]) -> list[str]:
-    """Name the files of all chunks of a search, in every decomposition, as the workflow does."""
-    return [
-        pattern.format(size=size, first=f"{part.first_seed:012d}")
-        for size in sizes
-        for part in search.split(size)
-        for pattern in CHUNKS
-    ]
-
-
 def read(folder: str | Path) -> Columns:
     """Return the manifest of a run.
 
@@ -159,7 +123,7 @@ def _judge(item: str, look: Callable[[], None]) -> Finding:
 
 
 def _compare(folder: Path, path: str, entry: list) -> None:
-    if list(_entry(folder, folder / path).values())[1:] != entry:
+    if list(entry_of(folder, folder / path).values())[1:] != entry:
         raise InputError(
             f"{folder / path} is not the file the manifest lists; delete it and run the "
             "workflow again"
@@ -189,25 +153,3 @@ def _derive_headline(folder: Path) -> None:
     text = headline_text(summary.read(folder))
     if text != (folder / "headline.txt").read_text(encoding="utf-8"):
         raise InputError(f"{folder / 'headline.txt'} does not follow from summary.json")
-
-
-def _files(path: Path) -> list[Path]:
-    """Return a file itself, and of a folder every file that is not hidden."""
-    if not path.is_dir():
-        return [path]
-    return sorted(f for f in path.rglob("*") if f.is_file() and not f.name.startswith("."))
-
-
-def _entry(folder: Path, path: Path) -> dict:
-    sha256 = file_sha256(path)
-    rows, content = 0, sha256
-    if path.suffix == ".parquet":
-        table, about = store.read(path)
-        rows, content = len(next(iter(table.values()))), store.digest(table, about)
-    return {
-        "path": path.relative_to(folder).as_posix(),
-        "rows": rows,
-        "bytes": path.stat().st_size,
-        "sha256": sha256,
-        "content": content,
-    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ import numpy as np
 from bmn import api, checks, store
 from bmn import lengths as lt
 from bmn.cards import hands_text
-from bmn.chunks import Search, play_tables, read_chunk
+from bmn.chunks import Search, play_parallel
 from bmn.game import Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
+from bmn.tree import Node, Tree
 
 RECORD = {
     "rank": np.uint64,
@@ -32,28 +34,30 @@ RECORD = {
 
 
 def write_record(
-    search: Search,
-    size: int,
+    tree: Tree,
     longest: int,
     lengths_path: str | Path,
-    chunk_paths: Sequence[str],
     record_path: str | Path,
     replay_path: str | Path,
+    threads: int = 1,
 ) -> None:
     """Write the longest deals of a search, and what the reference says of them.
 
     Parameters
     ----------
-    search, size
-        The search and its chunk size.
+    tree
+        The chunks of the search.
     longest
         How many deals to keep; ties go to the smaller seed.
-    lengths_path, chunk_paths
-        The merged length table, and the chunks' own in the order of their seeds.
+    lengths_path
+        The merged length table.
     record_path, replay_path
         Where the two tables go.
+    threads
+        Threads that search chunks again, where several of the longest deals are in one.
     """
-    seeds = longest_seeds(search, size, longest, lengths_path, chunk_paths)
+    search = tree.search
+    seeds = longest_seeds(tree, longest, lengths_path, threads)
     record, replays = [], []
     for rank, seed in enumerate(seeds, 1):
         hands = search.rules.deal(seed)
@@ -89,19 +93,16 @@ def write_record(
 
 
 def longest_seeds(
-    search: Search,
-    size: int,
-    longest: int,
-    lengths_path: str | Path,
-    chunk_paths: Sequence[str],
+    tree: Tree, longest: int, lengths_path: str | Path, threads: int = 1
 ) -> list[int]:
     """Return the seeds of the longest finished deals, longest first, ties by seed.
 
-    The tables keep only the smallest seed of each length. Where several deals share one, the
-    chunks that hold them are searched again, by halves.
+    The tables keep only the smallest seed of each length. Where several deals share one, they are
+    looked for in the tree, from the top down to the chunks, and these are searched again, by
+    halves.
     """
     table = lt.finished(store.read(lengths_path)[0])
-    chunks: list[tuple[Search, Columns]] = []
+    top: list[tuple[Node, Columns]] = []
     seeds: list[int] = []
     for tricks, deals, first_seed in zip(
         table["tricks"][::-1].tolist(),
@@ -109,22 +110,33 @@ def longest_seeds(
         table["first_seed"][::-1].tolist(),
         strict=True,
     ):
-        if len(seeds) >= longest:
+        wanted = min(longest - len(seeds), deals)
+        if not wanted:
             break
         if deals == 1:
             seeds.append(first_seed)
             continue
-        if not chunks:
-            parts = search.split(size)
-            chunks = [(p, read_chunk(p, f)) for p, f in zip(parts, chunk_paths, strict=True)]
-        for part, rows in chunks:
-            if len(seeds) >= longest:
-                break
-            seeds += _seeds_of_length(part, tricks, rows)
-    return seeds[:longest]
+        top = top or list(tree.each(tree.top, "lengths"))
+        seeds += islice(_seeds_in_tree(tree, top, tricks, threads), wanted)
+    return seeds
 
 
-def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
+def _seeds_in_tree(
+    tree: Tree, nodes: Iterable[tuple[Node, Columns]], tricks: int, threads: int
+) -> Iterator[int]:
+    """Yield the seeds below some nodes whose deals end after so many tricks, in order."""
+    for node, rows in nodes:
+        (hits,) = np.nonzero(rows["finished"] & (rows["tricks"] == tricks))
+        if node.level and len(hits) and rows["deals"][hits[0]] > 1:
+            below = tree.each(tree.below(node), "lengths")
+            yield from islice(
+                _seeds_in_tree(tree, below, tricks, threads), int(rows["deals"][hits[0]])
+            )
+        else:
+            yield from _seeds_of_length(tree.part(node), tricks, rows, threads)
+
+
+def _seeds_of_length(part: Search, tricks: int, rows: Columns, threads: int) -> list[int]:
     """List the seeds of a part whose deals end after so many tricks, in order."""
     (hits,) = np.nonzero(rows["finished"] & (rows["tricks"] == tricks))
     if not len(hits):
@@ -135,8 +147,8 @@ def _seeds_of_length(part: Search, tricks: int, rows: Columns) -> list[int]:
     half = part.seeds // 2
     for first, seeds in ((0, half), (half, part.seeds - half)):
         piece = part.part(part.first_seed + first, seeds)
-        tables, _ = play_tables(piece)
-        found += _seeds_of_length(piece, tricks, tables.lengths)
+        lengths, _ = play_parallel(piece, workers=threads)
+        found += _seeds_of_length(piece, tricks, lengths, threads)
     return found
 
 

@@ -16,6 +16,7 @@ from bmn.chunks import Search
 from bmn.config import MAX_CHUNKS
 from bmn.errors import InputError
 from bmn.manifest import Finding
+from bmn.tree import Tree
 
 
 class Verdict(NamedTuple):
@@ -92,7 +93,7 @@ def _due(folder: Path) -> list[str]:
         raise InputError(f"summary.json does not say what was searched ({error!r})") from None
     if any(size > 0 and search.seeds // size > MAX_CHUNKS for size in sizes):
         raise InputError(f"summary.json tells of more than {MAX_CHUNKS} chunks of one size")
-    return manifest.chunk_files(search, sizes)
+    return [path for size in sizes for path in Tree(search, size).chunk_files]
 
 
 def _untouched(found: Sequence[Finding]) -> Verdict:

@@ -57,12 +57,12 @@ rule census_manifest:
     output:
         "results/census/manifest.parquet",
     params:
-        code=code("bmn.manifest"),
+        code=code("bmn.listing"),
     run:
         with FAULTS.told():
             bmn_store.write(
                 output[0],
-                bmn_manifest.manifest("results/census", sorted(set(input))),
+                bmn_listing.listed("results/census", sorted(set(input))),
             )
 
 
@@ -74,11 +74,11 @@ rule census_half_deck_manifest:
         f"results/census/deck={HALF_DECK}/manifest.parquet",
     params:
         folder=f"results/census/deck={HALF_DECK}",
-        code=code("bmn.manifest"),
+        code=code("bmn.listing"),
     run:
         with FAULTS.told():
             bmn_store.write(
-                output[0], bmn_manifest.manifest(params.folder, sorted(set(input)))
+                output[0], bmn_listing.listed(params.folder, sorted(set(input)))
             )
 
 

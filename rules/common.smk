@@ -56,7 +56,9 @@ onstart:
         if job.rule.name in ("headline", "report", "timed_report"):
             for path in job.output:
                 Path(path).unlink(missing_ok=True)
-    PROGRESS.start(sum(job.rule.name == "chunk" for job in waiting))
+    # On a cluster the chunks are played elsewhere, and Snakemake itself says what is done.
+    if workflow.local_exec:
+        PROGRESS.start(sum(job.rule.name == "chunk" for job in waiting))
 
 
 onsuccess:

@@ -10,14 +10,17 @@ rule capped:
         engine=KERNEL,
         explore=EXPLORE,
         general=GENERAL,
-        chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+        chunks=top_files(FIRST_TREE, "lengths"),
     output:
         "results/capped.parquet",
+    resources:
+        # Chunks with capped deals are searched again.
+        runtime=lambda wildcards, attempt: minutes(
+            2 * FIRST_SIZE * CONFIG.threads, attempt
+        ),
     params:
         budget=CONFIG.budget,
         code=code("bmn.explore.capped", *SEARCH_CODE),
     run:
         with FAULTS.told():
-            bmn_capped.write_capped(
-                CONFIG.search, FIRST_SIZE, params.budget, input.chunks, output[0]
-            )
+            bmn_capped.write_capped(FIRST_TREE, params.budget, output[0])

@@ -8,6 +8,15 @@ ENGINE = root(bmn_build.ENGINE)
 ENGINE_SOURCES = [root(path) for path in bmn_build.engine_sources()]
 
 
+# Built once, beside Snakemake, also where the jobs run on a cluster: they all load these files.
+localrules:
+    engine,
+    general,
+    explore,
+    hunt,
+    pieces,
+
+
 rule engine:
     # Compile the engine. Nothing has loaded it yet: chunks import it when they first run.
     input:

@@ -26,6 +26,11 @@ rule published:
         FAULTS.python("bmn.published", *output)
 
 
+# Seconds, so a cluster is not asked for it.
+localrules:
+    statistics,
+
+
 rule statistics:
     # Compare published statistics of random deals with those of the search.
     input:

@@ -11,7 +11,7 @@ rule record:
         engine=KERNEL,
         known=root("bmn/data/known_deals.json"),
         lengths="results/lengths.parquet",
-        chunks=chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+        chunks=top_files(FIRST_TREE, "lengths"),
     output:
         record=report(
             "results/record.parquet",
@@ -25,16 +25,16 @@ rule record:
             category="Checks",
             labels={"table": "replay"},
         ),
+    threads: CONFIG.threads
+    resources:
+        mem_mb=bmn_cluster.chunk_mem_mb(CONFIG.threads),
+        # A chunk that holds several of them is searched again, by halves.
+        runtime=lambda wildcards, attempt: minutes(2 * FIRST_SIZE, attempt),
     params:
         longest=CONFIG.longest,
         code=code("bmn.record"),
     run:
         with FAULTS.told():
             bmn_record.write_record(
-                CONFIG.search,
-                FIRST_SIZE,
-                params.longest,
-                input.lengths,
-                input.chunks,
-                *output,
+                FIRST_TREE, params.longest, input.lengths, *output, threads
             )

@@ -24,11 +24,20 @@ SHOWN = {
     "summary": "results/summary.json",
     "lengths": "results/lengths.parquet",
     "record": "results/record.parquet",
-    "chunks": chunk_files(LENGTHS_CHUNK, FIRST_SIZE),
+    "chunks": FIRST_TREE.paths(FIRST_TREE.first_chunks, "lengths"),
+    "groups": top_files(FIRST_TREE, "lengths") if FIRST_TREE.height else [],
     "capped": rules.capped.output[0],
     "published": rules.published.output,
     "statistics": rules.statistics.output[0],
 }
+
+
+# Seconds each, so a cluster is not asked for them.
+localrules:
+    report,
+    pictures,
+    timed_report,
+    timed_pictures,
 
 
 rule report:

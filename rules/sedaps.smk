@@ -22,6 +22,11 @@ wildcard_constraints:
     scope="sedaps|sedaps_full",
 
 
+# Built once, beside Snakemake, as the engine is.
+localrules:
+    war,
+
+
 rule war:
     # Compile the three-queue War.
     input:

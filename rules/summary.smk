@@ -4,7 +4,7 @@
 # results/headline.txt (only if every check is green), results/manifest.parquet and
 # results/timing/cost.json.
 from bmn import cost as bmn_cost
-from bmn import manifest as bmn_manifest
+from bmn import listing as bmn_listing
 from bmn import summary as bmn_summary
 from bmn.checks import expected as bmn_expected
 
@@ -22,6 +22,14 @@ CHECKS = {
         "binary",
     )
 }
+
+
+# Seconds each, so a cluster is not asked for them.
+localrules:
+    expected,
+    summary,
+    headline,
+    manifest,
 
 
 rule expected:
@@ -86,8 +94,6 @@ rule headline:
 
 
 LISTED = [
-    *(file for size in CONFIG.chunk_sizes for file in chunk_files(LENGTHS_CHUNK, size)),
-    *(file for size in CONFIG.chunk_sizes for file in chunk_files(PLAYS_CHUNK, size)),
     *(path for paths in MERGED.values() for path in paths),
     *CHECKS.values(),
     *rules.expected.output,
@@ -102,17 +108,41 @@ LISTED = [
 ]
 
 
+def chunks_and_groups(wildcards):
+    """Return the tables of every chunk and group of every decomposition."""
+    return [
+        path
+        for tree in TREES.values()
+        for kind in ("lengths", "plays")
+        for path in tree.paths([*tree.level(0), *tree.groups], kind)
+    ]
+
+
+def listed_files(wildcards):
+    """Return what the manifest lists itself: not the chunks that their groups list."""
+    few = [tree for tree in TREES.values() if not tree.height]
+    chunks = (top_files(tree, kind) for tree in few for kind in ("lengths", "plays"))
+    return sorted({*LISTED, *(path for paths in chunks for path in paths)})
+
+
 rule manifest:
     # List every file the run wrote, with its size and digests.
     input:
-        sorted(set(LISTED)),
+        files=listed_files,
+        lists=lambda wildcards: [
+            path
+            for tree in TREES.values()
+            if tree.height
+            for path in top_files(tree, "files")
+        ],
     output:
         "results/manifest.parquet",
     params:
-        code=code("bmn.manifest"),
+        code=code("bmn.listing"),
     run:
         with FAULTS.told():
-            bmn_store.write(output[0], bmn_manifest.manifest("results", input))
+            listed = bmn_listing.listed("results", input.files, input.lists)
+            bmn_store.write(output[0], listed)
 
 
 rule cost:
@@ -127,12 +157,7 @@ rule cost:
         code=code("bmn.cost"),
     run:
         with FAULTS.told():
-            timings = [
-                f
-                for size in CONFIG.chunk_sizes
-                for f in chunk_files(TIMING_CHUNK, size)
-            ]
             cost = bmn_cost.measure(
-                CONFIG.search, input.lengths, timings, params.deals
+                list(TREES.values()), input.lengths, params.deals
             )
             bmn_store.write_json(output[0], cost)

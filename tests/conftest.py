@@ -10,6 +10,10 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, settings
 
+from bmn.chunks import play_chunk
+from bmn.groups import write_group
+from bmn.tree import Tree, merge
+
 # Nothing is timed: machines are shared, and examples are small.
 settings.register_profile("bmn", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("bmn")
@@ -83,6 +87,28 @@ class Project:
 
     def chunk(self, first=1024, size=512, folder="search"):
         return self.results / f"{folder}/size={size}/first={first:012d}.parquet"
+
+
+@pytest.fixture
+def play_tree(tmp_path):
+    """Return a function that plays every chunk of a search and merges them as the workflow does."""
+
+    def play(search, size, **shape):
+        tree = Tree(search, size, tmp_path / "tree", **shape)
+        for node in tree.level(0):
+            files = (tree.path(node, kind) for kind in ("lengths", "plays", "timing"))
+            play_chunk(tree.part(node), *files)
+        for node in tree.groups:
+            files = (tree.path(node, kind) for kind in ("lengths", "plays", "files", "timing"))
+            write_group(tree, node, *files)
+        merge(tree, tree.top, *merged_files(tree))
+        return tree
+
+    return play
+
+
+def merged_files(tree):
+    return [tree.folder / "lengths.parquet", tree.folder / "plays.parquet"]
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -10,6 +11,7 @@ from bmn import lengths as lt
 from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.provenance import ROOT
+from bmn.rules import RULE_SETS
 
 
 def write(folder, search):
@@ -18,17 +20,36 @@ def write(folder, search):
     return paths
 
 
-def test_chunks_merge_into_what_one_search_gives(tmp_path):
-    whole = Search(2**63 - 500, 1000, 50)
-    parts = [write(tmp_path, part) for part in whole.split(250)]
-    out = [tmp_path / "lengths", tmp_path / "plays"]
-    lengths, plays, _ = zip(*parts, strict=True)
-    chunks.merge_chunks(whole, 250, lengths, plays, *out)
-    expected = chunks.play_parallel(whole, workers=2)
-    for path, table in zip(out, expected, strict=True):
-        columns, about = store.read(path)
-        assert lt.same(columns, table)
-        assert about == whole.about
+@pytest.mark.parametrize("rules", ["standard", "reversed-pile"])
+def test_threads_change_no_byte_of_a_chunk(tmp_path, monkeypatch, rules):
+    monkeypatch.setattr(chunks, "BLOCKS", (7, 100))
+    search = Search(2**64 - 3000, 3000, 60, rules=RULE_SETS[rules])
+    files = []
+    for threads in (1, 2, 5):
+        folder = tmp_path / str(threads)
+        files.append([folder / kind for kind in ("lengths", "plays", "timing")])
+        chunks.play_chunk(search, *files[-1], threads)
+        assert json.loads(files[-1][2].read_text())["threads"] == threads
+    for one, *others in list(zip(*files, strict=True))[:2]:
+        assert {path.read_bytes() for path in others} == {one.read_bytes()}
+
+
+def test_a_fault_in_one_thread_stops_them_all(monkeypatch):
+    played = []
+
+    def fail_once(search, kernel):
+        played.append(search.first_seed)
+        if search.first_seed == 300:
+            raise ZeroDivisionError
+        time.sleep(0.001)
+        return real(search, kernel)
+
+    real = chunks.play_tables
+    monkeypatch.setattr(chunks, "BLOCKS", (100, 100))
+    monkeypatch.setattr(chunks, "play_tables", fail_once)
+    with pytest.raises(ZeroDivisionError):
+        chunks.play_parallel(Search(0, 1_000_000), workers=3)
+    assert len(played) < 1000
 
 
 def test_a_chunk_says_what_it_is_and_what_it_cost(tmp_path):
@@ -67,26 +88,28 @@ def test_the_last_seed_can_be_searched():
 
 
 def test_progress_adds_up():
-    done = []
-    chunks.play_parallel(Search(0, chunks.BLOCK + 5), workers=2, done=done.append)
-    assert sorted(done) == [5, chunks.BLOCK]
+    done, (block, _) = [], chunks.BLOCKS
+    chunks.play_parallel(Search(0, block + 5), workers=2, done=done.append)
+    assert sorted(done) == [5, block]
 
 
 LEAN = """
 import sys
 import bmn
 assert "bmn._engine" not in sys.modules and "pandas" not in sys.modules
-from bmn import chunks, checks, config, provenance, record, summary, manifest, cost
+from bmn import chunks, checks, config, provenance, record, summary, manifest, cost, groups, tree
 assert "bmn._engine" not in sys.modules, "the workflow must not load the engine it builds"
 search = chunks.Search(0, 100)
-chunks.play_chunk(search, *sys.argv[1:])
-chunks.merge_chunks(search, 100, sys.argv[1:2], sys.argv[2:3], "lengths", "plays")
+plan = tree.Tree(search, 50)
+for node in plan.level(0):
+    files = [plan.path(node, kind) for kind in ("lengths", "plays", "timing")]
+    chunks.play_chunk(plan.part(node), *files, 2)
+tree.merge(plan, plan.level(0), "lengths", "plays")
 assert "pandas" not in sys.modules
 """
 
 
 def test_pandas_stays_off_the_chunk_path(tmp_path):
-    paths = [str(tmp_path / name) for name in "abc"]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", LEAN, *paths]
+    command = [sys.executable, "-c", LEAN]
     subprocess.run(command, cwd=tmp_path, env=environment, check=True)

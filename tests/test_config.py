@@ -12,7 +12,7 @@ SCHEMA = yaml.safe_load(Path(ROOT, "config/schema.yaml").read_text())
 PUBLISHED = yaml.safe_load(Path(ROOT, "config/config.yaml").read_text())
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml", "large.yaml"])
 def test_the_committed_configurations_are_valid(name):
     values = yaml.safe_load(Path(ROOT, "config", name).read_text())
     assert config.load(values, SCHEMA).name == values["name"]
@@ -21,7 +21,7 @@ def test_the_committed_configurations_are_valid(name):
 def test_the_published_run_is_256_and_128_chunks():
     loaded = config.load(PUBLISHED, SCHEMA)
     assert loaded.search == Search(0, 100_663_296)
-    assert {size: len(parts) for size, parts in loaded.decompositions.items()} == {
+    assert {size: len(tree.level(0)) for size, tree in loaded.trees.items()} == {
         393_216: 256,
         786_432: 128,
     }

@@ -4,18 +4,19 @@ from bmn import cost
 
 
 @pytest.mark.parametrize(
-    ("spans", "covered", "most"),
+    ("spans", "threads", "covered", "most"),
     [
-        ([], 0, 0),
-        ([(0, 2)], 2, 1),
-        ([(0, 2), (1, 3)], 3, 2),
-        ([(0, 1), (1, 2)], 2, 1),
-        ([(5, 6), (0, 4), (1, 2), (1, 3)], 5, 3),
+        ([], [], 0, 0),
+        ([(0, 2)], [1], 2, 1),
+        ([(0, 2), (1, 3)], [1, 1], 3, 2),
+        ([(0, 2), (1, 3)], [4, 3], 3, 7),
+        ([(0, 1), (1, 2)], [1, 2], 2, 2),
+        ([(5, 6), (0, 4), (1, 2), (1, 3)], [1, 1, 1, 1], 5, 3),
     ],
 )
-def test_wall_time_counts_each_moment_once(spans, covered, most):
+def test_wall_time_counts_each_moment_once(spans, threads, covered, most):
     assert cost.covered(spans) == covered
-    assert cost.most_at_once(spans) == most
+    assert cost.most_at_once(spans, threads) == most
 
 
 @pytest.mark.workflow

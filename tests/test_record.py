@@ -2,22 +2,24 @@
 
 import pytest
 
-from bmn import chunks, record, reference, shuffle, store
+from bmn import record, reference, shuffle, store
 from bmn.chunks import Search
 
 
 @pytest.mark.parametrize(
-    ("seeds", "size", "longest"), [(2000, 250, 60), (64, 64, 64), (300, 1, 40)]
+    ("seeds", "size", "longest", "shape"),
+    [
+        (2000, 250, 60, {}),
+        (64, 64, 64, {}),
+        (300, 1, 40, {}),
+        (2000, 50, 60, {"fan_in": 3, "widest": 4}),
+    ],
 )
-def test_the_longest_deals_are_the_longest_with_all_ties(tmp_path, seeds, size, longest):
-    search = Search(5000, seeds, 60)
-    paths = []
-    for part in search.split(size):
-        paths.append([tmp_path / f"{part.first_seed}.{kind}" for kind in ("l", "p", "j")])
-        chunks.play_chunk(part, *paths[-1])
-    merged = [tmp_path / "lengths", tmp_path / "plays"]
-    lengths, plays, _ = zip(*paths, strict=True)
-    chunks.merge_chunks(search, size, lengths, plays, *merged)
+def test_the_longest_deals_are_the_longest_with_all_ties(
+    play_tree, tmp_path, seeds, size, longest, shape
+):
+    tree = play_tree(Search(5000, seeds, 60), size, **shape)
+    lengths = tree.folder / "lengths.parquet"
 
     games = [
         (reference.play(shuffle.deal_seed(seed), cap=60), seed)
@@ -25,11 +27,11 @@ def test_the_longest_deals_are_the_longest_with_all_ties(tmp_path, seeds, size, 
     ]
     ended = sorted((-game.tricks, seed) for game, seed in games if game.finished)
     expected = [seed for _, seed in ended][:longest]
-    assert record.longest_seeds(search, size, longest, merged[0], lengths) == expected
+    assert record.longest_seeds(tree, longest, lengths) == expected
     assert len({tricks for tricks, _ in ended[:longest]}) < len(expected), "the test needs ties"
 
     out = [tmp_path / "record", tmp_path / "replay"]
-    record.write_record(search, size, longest, merged[0], lengths, *out)
+    record.write_record(tree, longest, lengths, *out)
     rows, _ = store.read(out[0])
     assert rows["seed"].tolist() == expected
     assert rows["replay_agrees"].all()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from bmn import lengths as lt
 from bmn import store
 from bmn.cards import hands_text
-from bmn.chunks import Search, play_tables, read_chunk
+from bmn.chunks import Search, play_tables
 from bmn.explore.cycles import decide
 from bmn.game import Game
 from bmn.rules import Rules
 from bmn.store import Columns
+from bmn.tree import Node, Tree
 
 COLUMNS = (
     "seed",
@@ -30,29 +31,34 @@ COLUMNS = (
 """Columns of `classify`."""
 
 
-def write_capped(
-    search: Search, size: int, budget: int, chunk_paths: Sequence[str], path: str | Path
-) -> None:
+def write_capped(tree: Tree, budget: int, path: str | Path) -> None:
     """Classify all capped seeds of a search and write the table.
 
     Parameters
     ----------
-    search, size
-        The search and its chunk size.
+    tree
+        The chunks of the search. Those with capped deals are played again, since a table keeps
+        only the smallest seed of a row.
     budget
         Tricks after which a game is left undecided.
-    chunk_paths
-        The length tables of the chunks in the order of their seeds. Those with capped deals are
-        played again, since a table keeps only the smallest seed of a row.
     path
         Where the table of `classify` goes.
     """
-    seeds: list[int] = []
-    for part, chunk in zip(search.split(size), chunk_paths, strict=True):
-        if lt.capped(read_chunk(part, chunk)):
-            tables, _ = play_tables(part)
-            seeds += tables.capped.tolist()
+    search = tree.search
+    seeds = _capped_seeds(tree, tree.top)
     store.write(path, classify(search, seeds, budget), search.about | {"budget": budget})
+
+
+def _capped_seeds(tree: Tree, nodes: list[Node]) -> Iterator[int]:
+    """Yield the capped seeds below some nodes, looking only where there are any."""
+    for node, rows in tree.each(nodes, "lengths"):
+        if not lt.capped(rows):
+            continue
+        if node.level:
+            yield from _capped_seeds(tree, tree.below(node))
+        else:
+            tables, _ = play_tables(tree.part(node))
+            yield from tables.capped.tolist()
 
 
 def classify(search: Search, seeds: Iterable[int], budget: int) -> Columns:

@@ -165,7 +165,7 @@ def _data(run: Run, record: dict[str, Any] | None, drawn: list[Picture]) -> dict
         "record": record and record | {"seed": str(record["seed"])},
         "presets": _presets(run),
         "battery": _battery(run),
-        "chunks": {"fingerprints": [f"{lt.fingerprint(table):016x}" for _, table in run.chunks]},
+        "chunks": {"fingerprints": [f"{lt.fingerprint(table):016x}" for table in run.chunks]},
         "prefixes": prefix_tables(run) if run.playable else [],
         "pictures": {p.name: dressed(p.spec, width="container", height=300) for p in drawn},
         "palette": COLOURS,

@@ -31,7 +31,7 @@ def jointly(run: Run) -> Picture:
     longest = run.record[0]
     tricks_bin = max(1, longest["tricks"] // 100)
     plays_bin = max(5, longest["card_plays"] // 100)
-    cells = joint_counts(run.chunks, tricks_bin, plays_bin)
+    cells = joint_counts(run.parts, tricks_bin, plays_bin)
     values = [
         {"t": t, "t2": t + tricks_bin, "c": c, "c2": c + plays_bin, "deals": n}
         for (t, c), n in cells.items()

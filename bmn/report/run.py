@@ -11,14 +11,12 @@ import numpy as np
 
 from bmn import lengths as lt
 from bmn import store
-from bmn.chunks import Search, read_chunk
+from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.explore import law
 from bmn.provenance import file_sha256
 from bmn.store import Columns
-
-LENGTHS_CHUNK = "search/size={part.seeds}/first={part.first_seed:012d}.parquet"
-
+from bmn.tree import Tree
 
 OPTIONAL = {
     "capped.parquet": "the deals given up at the cap, and what became of them",
@@ -107,10 +105,21 @@ class Run:
         return self.summary["chunk_sizes"][0]
 
     @cached_property
-    def chunks(self) -> list[tuple[Search, Columns]]:
-        """Every chunk of that decomposition and its length table, in the order of seeds."""
-        parts = self.search.split(self.chunk_size)
-        return [(p, read_chunk(p, self.folder / LENGTHS_CHUNK.format(part=p))) for p in parts]
+    def tree(self) -> Tree:
+        """The chunks of that decomposition, and the groups over them if there are many."""
+        return Tree(self.search, self.chunk_size, self.folder)
+
+    @cached_property
+    def chunks(self) -> list[Columns]:
+        """The length tables of all chunks, in the order of seeds; of the first, if many."""
+        return [table for _, table in self.tree.each(self.tree.first_chunks, "lengths")]
+
+    @cached_property
+    def parts(self) -> list[Columns]:
+        """The length tables that make up the whole search: of all chunks, or of groups of them."""
+        if not self.tree.height:
+            return self.chunks
+        return [table for _, table in self.tree.each(self.tree.top, "lengths")]
 
     def table(self, name: str) -> Columns:
         """Read a table of the run."""
@@ -151,12 +160,13 @@ def best_so_far(lengths: Columns) -> list[tuple[int, int]]:
 
 
 def joint_counts(
-    chunks: list[tuple[Search, Columns]], tricks_bin: int, plays_bin: int
+    parts: list[Columns], tricks_bin: int, plays_bin: int
 ) -> dict[tuple[int, int], float]:
     """Estimate how many deals have both counts in each cell of a grid.
 
-    Chunks keep the card plays of the first deal of every length. Which deal comes first says
-    nothing of its card plays, so it stands for all deals of that length in its chunk.
+    The table of a chunk, or of a group of chunks, keeps the card plays of the first deal of every
+    length. Which deal comes first says nothing of its card plays, so it stands for all deals of
+    that length in that part of the search.
 
     Returns
     -------
@@ -164,7 +174,7 @@ def joint_counts(
         The lower corner (tricks, card plays) of a cell, and its estimated number of deals.
     """
     cells: dict[tuple[int, int], float] = {}
-    for _, table in chunks:
+    for table in parts:
         done = lt.finished(table)
         corners = zip(
             (done["tricks"].astype(int) // tricks_bin * tricks_bin).tolist(),
@@ -178,7 +188,7 @@ def joint_counts(
 
 
 def prefix_tables(run: Run) -> list[dict[str, Any]]:
-    """Merge the first 1, 4, 16, … chunks, and all of them, for comparison on the page.
+    """Merge the first 1, 4, 16, … chunks, and all the page knows, for comparison on the page.
 
     Returns
     -------
@@ -193,7 +203,7 @@ def prefix_tables(run: Run) -> list[dict[str, Any]]:
         # What was merged already stands for its chunks.
         done = merged[-1:] if merged else []
         start = numbers[len(merged) - 1] if merged else 0
-        merged.append(lt.merge_lengths([*done, *(table for _, table in run.chunks[start:n])]))
+        merged.append(lt.merge_lengths([*done, *run.chunks[start:n]]))
         prefixes.append({"chunks": n, "table": _for_page(merged[-1], run.search.first_seed)})
     return prefixes
 

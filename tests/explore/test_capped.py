@@ -1,23 +1,22 @@
 """Capped seeds: found again, and classified as the reference classifies them."""
 
 import numpy as np
+import pytest
 
 from bmn import _engine, reference, store
 from bmn.cards import Deck
-from bmn.chunks import Search, play_chunk
+from bmn.chunks import Search
 from bmn.explore import capped
 from bmn.rules import Rules
 
 DECK = Deck(8, 2, 2, 2, 2)
 
 
-def test_verdicts_of_a_search(tmp_path):
+@pytest.mark.parametrize("shape", [{}, {"fan_in": 2, "widest": 2}])
+def test_verdicts_of_a_search(play_tree, tmp_path, shape):
     search = Search(0, 40_000, 15, DECK)
-    files = []
-    for part in search.split(10_000):
-        files.append(tmp_path / f"{part.first_seed}.parquet")
-        play_chunk(part, files[-1], tmp_path / "plays.parquet", tmp_path / "timing.json")
-    capped.write_capped(search, 10_000, 5000, files, tmp_path / "capped.parquet")
+    tree = play_tree(search, 5_000, **shape)
+    capped.write_capped(tree, 5000, tmp_path / "capped.parquet")
     table, about = store.read(tmp_path / "capped.parquet")
     assert about == search.about | {"budget": 5000}
     assert np.array_equal(table["seed"], _engine.search(0, 40_000, 15, deck=DECK).capped)

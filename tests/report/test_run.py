@@ -28,7 +28,7 @@ def test_the_records_on_the_way_are_all_found(run, games):
 
 
 def test_joint_counts_put_every_deal_somewhere(run, games):
-    cells = joint_counts(run.chunks, 10, 50)
+    cells = joint_counts(run.parts, 10, 50)
     assert sum(cells.values()) == 4096
     by_tricks = dict.fromkeys(range(0, 1000, 10), 0)
     for game in games:

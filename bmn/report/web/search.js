@@ -14,7 +14,7 @@
 
   const sizes = prefixes.map((prefix) => prefix.chunks);
   sizes.forEach((n) => {
-    const what = n === chunks.fingerprints.length ? "the whole run" : plural(n, "chunk");
+    const what = n * run.chunkSize === run.seeds ? "the whole run" : plural(n, "chunk");
     $("search-what").append(
       el("option", { value: n }, `${what}: ${count(n * run.chunkSize)} seeds`),
     );
@@ -43,7 +43,8 @@
     if (first + BigInt(seeds) > 1n << 64n) throw new Error("These seeds go past 2^64 - 1.");
     const offset = first - runFirst, size = BigInt(run.chunkSize);
     const whole = offset >= 0n && offset % size === 0n && seeds % run.chunkSize === 0;
-    if (whole && offset + BigInt(seeds) <= BigInt(run.seeds)) {
+    // Of a very large run the page knows the first chunks only.
+    if (whole && offset + BigInt(seeds) <= size * BigInt(chunks.fingerprints.length)) {
       const firstChunk = Number(offset / size);
       return { first, seeds, firstChunk, chunks: seeds / run.chunkSize };
     }
