@@ -173,6 +173,9 @@ def test_verify_finds_what_was_changed(project):
     store.write(record, table, about)
     (project.results / "search/size=7").mkdir()
     (project.results / "search/size=7/first=000000000000.parquet").write_bytes(b"")
+    (project.results / "climb").mkdir()
+    store.write(project.results / "climb/law.parquet", *store.read(record))
+    (project.results / "climb/comparison.parquet").write_bytes(b"")
     (project.results / "headline.txt").write_text("The longest game of all!")
     done = run("verify", project.results)
     assert done.exit_code == 1
@@ -180,6 +183,7 @@ def test_verify_finds_what_was_changed(project):
     assert "headline.txt is not the file the manifest lists" in done.output
     assert "summary.json does not follow from the tables beside it" in done.output
     assert "stray: " in done.output and "size=7" in done.output
+    assert "comparison.parquet" in done.output and "law.parquet" not in done.output
 
 
 @pytest.mark.workflow
