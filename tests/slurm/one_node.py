@@ -42,7 +42,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerParameters=sched_min_interval=0,batch_sched_delay=0,bf_interval=5
 MinJobAge=600
-NodeName={node} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=4000 State=UNKNOWN
+NodeName={node} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=16000 State=UNKNOWN
 PartitionName=main Nodes={node} Default=YES MaxTime=60 State=UP
 """
 
