@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import logging
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 from snakemake.exceptions import SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from bmn.build import SUFFIX
 from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
 from bmn.provenance import ROOT
@@ -62,11 +67,20 @@ class Faults:
 
     Snakemake ends with 1 whatever failed, and where the disk is full without calling its hooks,
     so the code is set at the very end of the process.
+
+    Parameters
+    ----------
+    folder
+        The results folder. A run at work in it holds the kernel's lock on it, and so do its
+        processes, even where a kill left them behind; the lock goes with the last of them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | Path) -> None:
         self.met = False
+        self._folder = Path(folder)
+        self._held: tuple[int, ...] = ()
         atexit.register(self._end)
+        snakemake_logger.addFilter(self._not_of_a_lock)
 
     def _end(self) -> None:
         if self.met:
@@ -74,14 +88,70 @@ class Faults:
             sys.stderr.flush()
             os._exit(BAD_INPUT)
 
+    def tell(self, error: InputError | str) -> None:
+        """Print one sentence, and make bad input the exit code."""
+        self.met = True
+        print(f"bmn: {error}", file=sys.stderr)
+
+    def ready(self, extensions: Iterable[str]) -> bool:
+        """Return whether a run can begin, or tell why not.
+
+        No other one is at work in the results folder, and the compiled extensions in place can
+        be loaded.
+        """
+        return self._lock() and all(map(self._loads, sorted(extensions)))
+
+    def _lock(self) -> bool:
+        """Keep other runs out of the results folder, or tell that one is in.
+
+        Snakemake looks for its own lock before it takes it, so two runs that begin at once can
+        both have it.
+        """
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(folder)
+            self.tell(
+                f"another run is at work in {self._folder.resolve()}, or what is left of a killed "
+                "one; wait for it to end, then give the same command again"
+            )
+            return False
+        except OSError:
+            # A network file system without this lock: there is only Snakemake's own.
+            os.close(folder)
+            return True
+        self._held = (folder,)
+        return True
+
+    def _loads(self, path: str) -> bool:
+        """Load an extension in a process of its own, which a damaged one may end without a word."""
+        module = Path(path).resolve().relative_to(ROOT).as_posix().removesuffix(SUFFIX)
+        done = self._run("-c", f"import {module.replace('/', '.')}", capture_output=True, text=True)
+        if done.returncode:
+            reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+            self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
+        return not done.returncode
+
+    def _not_of_a_lock(self, record: logging.LogRecord) -> bool:
+        """Put Snakemake's paragraph about its own lock into one sentence."""
+        if getattr(record, "exception", None) != "LockException":
+            return True
+        if self._lock():
+            self.tell(
+                f"a run in {self._folder.resolve()} was killed, or one is at work on another "
+                "machine; make sure that none is, run `snakemake --unlock`, then give the same "
+                "command again"
+            )
+        return False
+
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
         """Turn an `InputError` raised in the block into one printed sentence."""
         try:
             yield
         except InputError as error:
-            self.met = True
-            print(f"bmn: {error}", file=sys.stderr)
+            self.tell(error)
             raise ToldError from None
 
     def python(self, *arguments: str) -> None:
@@ -90,14 +160,25 @@ class Faults:
         Raises
         ------
         ToldError
-            If the process met bad input and has said so.
+            If the process was killed, or met bad input and has said so.
         subprocess.CalledProcessError
             If it failed otherwise.
         """
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        command = [sys.executable, "-m", *arguments]
-        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False)
+        done = self._run("-m", *arguments)
         if done.returncode == BAD_INPUT:
             self.met = True
             raise ToldError
+        if done.returncode < 0:
+            self.tell(
+                f"`python -m {' '.join(arguments)}` was ended by "
+                f"{signal.Signals(-done.returncode).name}, as when memory is short; give the same "
+                "command again"
+            )
+            raise ToldError
         done.check_returncode()
+
+    def _run(self, *arguments: str, **how: Any) -> subprocess.CompletedProcess:
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        environment = os.environ | {"PYTHONPATH": path}
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, check=False, pass_fds=self._held, **how)
