@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -23,6 +23,9 @@ from bmn.store import Columns
 
 SEEDS = 1 << 64
 """The number of seeds there are."""
+
+ABOUT = ("first_seed", "seeds", "cap", "deck", "rules")
+"""What a file may say of the search it belongs to."""
 
 BLOCK = 1 << 18
 """Seeds a thread plays at a time: a fraction of a second, so that progress shows."""
@@ -209,8 +212,8 @@ def chunk_paths(pattern: str, chunks: list[Search]) -> list[str]:
     return [pattern.format(size=chunk.seeds, first=f"{chunk.first_seed:012d}") for chunk in chunks]
 
 
-def read_chunk(search: Search, path: str | Path) -> Columns:
-    """Read a chunk's table and make sure that it is that chunk's.
+def read_table(search: Search, path: str | Path) -> tuple[Columns, dict[str, Any]]:
+    """Read a table and make sure that it is of that search, if of any.
 
     Raises
     ------
@@ -218,10 +221,39 @@ def read_chunk(search: Search, path: str | Path) -> Columns:
         If the file is missing or damaged, or holds other seeds, another cap or another deck.
     """
     table, about = store.read(path)
+    told = {key: about[key] for key in ABOUT if key in about}
+    if told and told != search.about:
+        raise _misplaced(search, path, about)
+    return table, about
+
+
+def read_chunk(
+    search: Search, path: str | Path, columns: Sequence[str] = lt.LENGTH_COLUMNS
+) -> Columns:
+    """Read a chunk's table and make sure that it is that chunk's.
+
+    Parameters
+    ----------
+    search
+        The seeds of the chunk.
+    path
+        Its file.
+    columns
+        What it must have.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or damaged, or holds other seeds, another cap, another deck or
+        another table.
+    """
+    table, about = store.read(path)
     if about != search.about:
+        raise _misplaced(search, path, about)
+    if missing := [name for name in columns if name not in table]:
         raise InputError(
-            f"{path} holds {_describe(about)} where {_describe(search.about)} belongs; "
-            "delete it and run the workflow again"
+            f"{path} has no column {missing[0]}, so another table is in its place; delete it and "
+            "run the workflow again"
         )
     if lt.total(table, "deals") != search.seeds:
         raise InputError(
@@ -241,15 +273,24 @@ def merge_chunks(
 ) -> None:
     """Merge the chunks of a search, read in the order of their seeds, into two files."""
     chunks = search.split(size)
-    lengths = lt.merge_lengths(_read_all(chunks, lengths_paths))
-    plays = lt.merge_plays(_read_all(chunks, plays_paths))
+    lengths = lt.merge_lengths(_read_all(chunks, lengths_paths, lt.LENGTH_COLUMNS))
+    plays = lt.merge_plays(_read_all(chunks, plays_paths, lt.PLAY_COLUMNS))
     store.write(lengths_path, lengths, search.about)
     store.write(plays_path, plays, search.about)
 
 
-def _read_all(chunks: list[Search], paths: Iterable[str]) -> Iterator[Columns]:
+def _read_all(
+    chunks: list[Search], paths: Iterable[str], columns: Sequence[str]
+) -> Iterator[Columns]:
     for chunk, path in zip(chunks, paths, strict=True):
-        yield read_chunk(chunk, path)
+        yield read_chunk(chunk, path, columns)
+
+
+def _misplaced(search: Search, path: str | Path, about: dict) -> InputError:
+    return InputError(
+        f"{path} holds {_describe(about)} where {_describe(search.about)} belongs; "
+        "delete it and run the workflow again"
+    )
 
 
 def _describe(about: dict) -> str:

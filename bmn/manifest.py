@@ -41,7 +41,13 @@ def manifest(folder: str | Path, paths: Iterable[str]) -> Columns:
         The files, or folders of files. Those that are not Parquet have no rows and their SHA-256
         for a digest.
     """
-    files = [file for path in sorted(paths) for file in _files(Path(path))]
+    paths = sorted(paths)
+    for path in paths:
+        if path.endswith(".sha256"):
+            store.check_sums(path)
+        if Path(path).name == "headline.txt":
+            _derive_headline(Path(folder))
+    files = [file for path in paths for file in _files(Path(path))]
     return checks.table([_entry(Path(folder), file) for file in files])
 
 
@@ -136,9 +142,11 @@ def _judge(item: str, look: Callable[[], None]) -> Finding:
 
 def _compare(folder: Path, path: str, entry: list) -> None:
     if list(_entry(folder, folder / path).values())[1:] != entry:
+        # Pictures are made all together, and are missed by their list.
+        drawn = path.startswith("figures/")
+        what = f"; delete {folder / 'figures.sha256'}" if drawn else "; delete it"
         raise InputError(
-            f"{folder / path} is not the file the manifest lists; delete it and run the "
-            "workflow again"
+            f"{folder / path} is not the file the manifest lists{what} and run the workflow again"
         )
 
 
@@ -156,15 +164,22 @@ def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
     parts = Search.described(about).split(size)
     if len(parts) != len(chunks):
         raise InputError(f"{folder} lists {len(chunks)} chunks of {size}, not {len(parts)}")
-    tables = (read_chunk(p, folder / c) for p, c in zip(parts, chunks, strict=True))
+    columns = {"lengths": lt.LENGTH_COLUMNS, "plays": lt.PLAY_COLUMNS}[name]
+    tables = (read_chunk(p, folder / c, columns) for p, c in zip(parts, chunks, strict=True))
     if not lt.same(merge(tables), merged):
-        raise InputError(f"{folder / name}.parquet is not what its chunks of {size} seeds give")
+        raise InputError(
+            f"{folder / name}.parquet is not what its chunks of {size} seeds give; delete it and "
+            "run the workflow again"
+        )
 
 
 def _derive_headline(folder: Path) -> None:
     text = headline_text(summary.read(folder))
-    if text != (folder / "headline.txt").read_text(encoding="utf-8"):
-        raise InputError(f"{folder / 'headline.txt'} does not follow from summary.json")
+    if text.encode() != (folder / "headline.txt").read_bytes():
+        raise InputError(
+            f"{folder / 'headline.txt'} does not follow from summary.json; delete it and run the "
+            "workflow again"
+        )
 
 
 def _files(path: Path) -> list[Path]:

@@ -10,7 +10,7 @@ import numpy as np
 from bmn import api, checks, store
 from bmn import lengths as lt
 from bmn.cards import hands_text
-from bmn.chunks import Search, play_tables, read_chunk
+from bmn.chunks import Search, play_tables, read_chunk, read_table
 from bmn.game import Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
@@ -100,7 +100,7 @@ def longest_seeds(
     The tables keep only the smallest seed of each length. Where several deals share one, the
     chunks that hold them are searched again, by halves.
     """
-    table = lt.finished(store.read(lengths_path)[0])
+    table = lt.finished(read_table(search, lengths_path)[0])
     chunks: list[tuple[Search, Columns]] = []
     seeds: list[int] = []
     for tricks, deals, first_seed in zip(

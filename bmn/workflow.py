@@ -10,11 +10,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from snakemake.exceptions import SpawnedJobError
+from snakemake.exceptions import LockException, SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -77,10 +78,11 @@ class Faults:
 
     def __init__(self, folder: str | Path) -> None:
         self.met = False
+        self._telling = threading.Lock()
         self._folder = Path(folder)
         self._held: tuple[int, ...] = ()
         atexit.register(self._end)
-        snakemake_logger.addFilter(self._not_of_a_lock)
+        snakemake_logger.addFilter(self._untold)
 
     def _end(self) -> None:
         if self.met:
@@ -89,9 +91,11 @@ class Faults:
             os._exit(BAD_INPUT)
 
     def tell(self, error: InputError | str) -> None:
-        """Print one sentence, and make bad input the exit code."""
-        self.met = True
-        print(f"bmn: {error}", file=sys.stderr)
+        """Print one sentence, the first one only, and make bad input the exit code."""
+        with self._telling:
+            first, self.met = not self.met, True
+        if first:
+            print(f"bmn: {error}", file=sys.stderr)
 
     def ready(self, extensions: Iterable[str]) -> bool:
         """Return whether a run can begin, or tell why not.
@@ -133,9 +137,17 @@ class Faults:
             self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
         return not done.returncode
 
-    def _not_of_a_lock(self, record: logging.LogRecord) -> bool:
-        """Put Snakemake's paragraph about its own lock into one sentence."""
-        if getattr(record, "exception", None) != "LockException":
+    def _untold(self, record: logging.LogRecord) -> bool:
+        """Put what Snakemake says of its lock, and of a disk that it cannot use, into sentences."""
+        error = sys.exc_info()[1] if getattr(record, "event", None) == LogEvent.ERROR else None
+        if isinstance(error, OSError):
+            where = f"{error.filename} in " if error.filename else ""
+            self.tell(
+                f"Snakemake cannot work with {where}{Path.cwd()} ({error.strerror or error}); free "
+                "the space or the permission and give the same command again"
+            )
+            return False
+        if not isinstance(error, LockException):
             return True
         if self._lock():
             self.tell(
@@ -164,9 +176,9 @@ class Faults:
         subprocess.CalledProcessError
             If it failed otherwise.
         """
-        done = self._run("-m", *arguments)
+        done = self._run("-m", *arguments, stderr=subprocess.PIPE, text=True)
         if done.returncode == BAD_INPUT:
-            self.met = True
+            self.tell(done.stderr.strip().removeprefix("bmn: "))
             raise ToldError
         if done.returncode < 0:
             self.tell(
@@ -175,6 +187,7 @@ class Faults:
                 "command again"
             )
             raise ToldError
+        sys.stderr.write(done.stderr)
         done.check_returncode()
 
     def _run(self, *arguments: str, **how: Any) -> subprocess.CompletedProcess:

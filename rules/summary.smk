@@ -80,7 +80,7 @@ rule headline:
         code=code("bmn.summary"),
     run:
         with FAULTS.told():
-            text = bmn_summary.headline_text(bmn_store.read_json(input[0]))
+            text = bmn_summary.headline_text(bmn_summary.read("results"))
             with bmn_store.replacing(output[0]) as temporary:
                 temporary.write_text(text, encoding="utf-8")
 
@@ -98,7 +98,9 @@ LISTED = [
     *rules.summary.output,
     *rules.headline.output,
     "results/report.html",
+    "results/report.sha256",
     "results/figures",
+    "results/figures.sha256",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 import time
@@ -41,6 +42,8 @@ class Campaign:
 
     def __init__(self, folder: Path, seed: int, finished: Project | None = None):
         self.folder, self.seed = folder, seed
+        os.environ["BMN_STORM_MEMORY"] = str(folder / "memory")
+        os.environ["PYTHONPATH"] = str(Path(__file__).parent / "memory")
         self.finished = finished or self._prepare("finished", None)
         self.foreign = self._prepare("foreign", self.finished, first_seed=4096)
         self.right = self.finished.files()
@@ -70,6 +73,7 @@ class Campaign:
         if kind.skipped:
             return told | {"ending": "skipped", "notes": kind.skipped, "seconds": 0.0}
         start = time.monotonic()
+        self._clear(number)
         stage = Stage(self.finished, self.foreign, self.folder / f"round-{number}", chance)
         stage.right = self.right
         try:
@@ -79,12 +83,16 @@ class Campaign:
         finally:
             stage.close()
         if ending != "wrong":
-            for path in self.folder.glob(f"round-{number}*"):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            self._clear(number)
         seconds = round(time.monotonic() - start, 2)
         notes = "; ".join(stage.notes)
         told |= {"ending": ending, "notes": notes, "seconds": seconds}
         return told | ({"why": why} if why else {})
+
+    def _clear(self, number: int) -> None:
+        for path in self.folder.glob(f"round-{number}*"):
+            if path.name.removeprefix(f"round-{number}")[:1] in ("", "."):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     def _play(self, kind, stage: Stage) -> str:
         with kind.strike(stage) as heard:
@@ -106,6 +114,8 @@ def table(rounds: Iterable[dict[str, Any]]) -> str:
         "|---|" + "--:|" * (1 + len(ENDINGS)),
     ]
     for name, count in counts.items():
+        if not count:
+            continue
         row = [count.total() - count["skipped"], *(count[ending] for ending in ENDINGS)]
         lines.append("| " + " | ".join([name, *map(str, row)]) + " |")
     return "\n".join(lines) + "\n"

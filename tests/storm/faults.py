@@ -171,7 +171,11 @@ def _swapped(patterns: tuple[str, ...]) -> Callable:
     return strike
 
 
-for what, patterns, share in (("chunks", CHUNKS, 20), ("tables", TABLES, 10), ("checks", CHECKS, 8)):
+for what, patterns, share in (
+    ("chunks", CHUNKS, 20),
+    ("tables", TABLES, 10),
+    ("checks", CHECKS, 8),
+):
     kind(f"two {what} swapped", share)(_swapped(patterns))
 
 
@@ -332,9 +336,9 @@ def _other_engine(stage):
     other = engine.with_suffix(".new")
     other.write_bytes(engine.read_bytes() + b"\0" * stage.chance.randint(1, 9))
     other.replace(engine)
-    stage.engine_struck = True
-    first = stage.end(run)
-    yield [first, stage.run()]
+    stage.end(run)
+    stage.struck_engine()
+    yield [stage.run()]
 
 
 @kind("engine damaged", 8)
@@ -348,5 +352,5 @@ def _bad_engine(stage):
     shutil.copy2(engine, damaged)
     DAMAGES[how](stage, damaged)
     damaged.replace(engine)
-    stage.engine_struck = True
+    stage.struck_engine()
     yield [stage.run()]
