@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +42,15 @@ class Campaign:
 
     def __init__(self, folder: Path, seed: int, finished: Project | None = None):
         self.folder, self.seed = folder, seed
-        os.environ["BMN_STORM_MEMORY"] = str(folder / "memory")
-        os.environ["PYTHONPATH"] = str(Path(__file__).parent / "memory")
         self.finished = finished or self._prepare("finished", None)
-        self.foreign = self._prepare("foreign", self.finished, first_seed=4096)
         self.right = self.finished.files()
+        self.kinds = [kind.name for kind in KINDS.values() for _ in range(kind.share)]
+        random.Random(seed).shuffle(self.kinds)
+
+    @cached_property
+    def foreign(self) -> Project:
+        """A finished run of other seeds."""
+        return self._prepare("foreign", self.finished, first_seed=4096)
 
     def _prepare(self, name: str, start: Project | None, **changes: Any) -> Project:
         project = Project(self.folder / name)
@@ -58,7 +62,7 @@ class Campaign:
         return project
 
     def round(self, number: int, name: str | None = None) -> dict[str, Any]:
-        """Play one round: a kind of fault, by chance if none is named.
+        """Play one round: the kind of fault its number has in this campaign, or the one named.
 
         Returns
         -------
@@ -67,15 +71,13 @@ class Campaign:
             ``seconds``, and for a wrong one ``why``.
         """
         chance = random.Random(f"{self.seed} {number}")
-        drawn = chance.choices(list(KINDS), [kind.share for kind in KINDS.values()])[0]
-        kind = KINDS[name or drawn]
+        kind = KINDS[name or self.kinds[number % len(self.kinds)]]
         told = {"seed": self.seed, "round": number, "kind": kind.name}
         if kind.skipped:
             return told | {"ending": "skipped", "notes": kind.skipped, "seconds": 0.0}
         start = time.monotonic()
         self._clear(number)
-        stage = Stage(self.finished, self.foreign, self.folder / f"round-{number}", chance)
-        stage.right = self.right
+        stage = Stage(self, self.folder / f"round-{number}", chance)
         try:
             why, ending = "", self._play(kind, stage)
         except WrongError as error:

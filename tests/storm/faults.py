@@ -85,9 +85,9 @@ def _signalled(whom: str, number: signal.Signals) -> Callable[[Stage], Iterator[
 
 
 for number, shares in (
-    (signal.SIGKILL, (44, 24, 20)),
-    (signal.SIGTERM, (24, 14, 12)),
-    (signal.SIGINT, (24, 14, 10)),
+    (signal.SIGKILL, (30, 18, 16)),
+    (signal.SIGTERM, (18, 12, 10)),
+    (signal.SIGINT, (18, 12, 10)),
 ):
     for whom, told, share in zip(
         ("group", "workflow", "child"),
@@ -116,7 +116,7 @@ def _empty(stage: Stage, path: Path) -> None:
 
 
 def _foreign(stage: Stage, path: Path) -> None:
-    theirs = stage.foreign.results / path.relative_to(stage.results)
+    theirs = stage.campaign.foreign.results / path.relative_to(stage.results)
     path.write_bytes(theirs.read_bytes())
 
 
@@ -148,10 +148,10 @@ def _damaged(patterns: tuple[str, ...], damage: Callable) -> Callable:
 
 
 for what, patterns, shares in (
-    ("chunk", CHUNKS, (24, 30, 14)),
+    ("chunk", CHUNKS, (20, 26, 12)),
     ("table", TABLES, (14, 20, 10)),
     ("check", CHECKS, (8, 12, 6)),
-    ("summary, headline, page or picture", TEXTS, (12, 16, 8)),
+    ("summary, headline, page or picture", TEXTS, (14, 18, 10)),
 ):
     for (done, damage), share in zip(DAMAGES.items(), shares, strict=True):
         kind(f"{what}: {done}", share)(_damaged(patterns, damage))
@@ -174,7 +174,7 @@ def _swapped(patterns: tuple[str, ...]) -> Callable:
 for what, patterns, share in (
     ("chunks", CHUNKS, 20),
     ("tables", TABLES, 10),
-    ("checks", CHECKS, 8),
+    ("checks", CHECKS, 10),
 ):
     kind(f"two {what} swapped", share)(_swapped(patterns))
 
@@ -217,7 +217,7 @@ def _full_disk(stage):
     _mount("-o", "remount,size=200m", stage.folder)
 
 
-@kind("full disk (RLIMIT_FSIZE)", 12)
+@kind("full disk (RLIMIT_FSIZE)", 14)
 def _limited(stage):
     stage.copy_finished()
     stage.unfinish()
@@ -266,7 +266,7 @@ def _runs_at_once(stage):
     yield [stage.end(first), stage.end(second)]
 
 
-@kind("stale lock", 20)
+@kind("stale lock", 18)
 def _stale_lock(stage):
     stage.copy_finished()
     made = stage.unfinish(late=stage.chance.random() < 0.5)
@@ -278,7 +278,7 @@ def _stale_lock(stage):
     yield [stage.run()]
 
 
-@kind("lost .snakemake", 16)
+@kind("lost .snakemake", 14)
 def _lost_memory(stage):
     stage.copy_finished()
     if stage.chance.random() < 0.5:
@@ -288,7 +288,7 @@ def _lost_memory(stage):
     yield [stage.run()]
 
 
-@kind("missing profile", 10)
+@kind("missing profile", 8)
 def _no_profile(stage):
     stage.copy_finished()
     stage.unfinish(late=True)
@@ -326,7 +326,7 @@ def _jumping_clock(stage):
 # The engine
 
 
-@kind("engine of other bytes between chunks", 5)
+@kind("engine of other bytes between chunks", 4)
 def _other_engine(stage):
     stage.copy_finished()
     made = stage.unfinish()
@@ -341,7 +341,7 @@ def _other_engine(stage):
     yield [stage.run()]
 
 
-@kind("engine damaged", 8)
+@kind("engine damaged", 6)
 def _bad_engine(stage):
     stage.copy_finished()
     stage.unfinish()

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 # Loaded before the first fork; nothing of bmn is, for each project has its own.
@@ -30,14 +30,19 @@ class Forked:
         Where it works: the folder of a project.
     log
         The file that gets what it prints.
+    environment
+        Variables set for it.
     """
 
-    def __init__(self, arguments: Sequence[str], folder: Path, log: Path):
+    def __init__(
+        self, arguments: Sequence[str], folder: Path, log: Path, environment: Mapping[str, str]
+    ):
         self._code: int | None = None
         self.pid = os.fork()
         if self.pid == 0:
             code = 1
             try:
+                os.environ.update(environment)
                 code = _snakemake(arguments, folder, log)
             except BaseException:
                 traceback.print_exc()
@@ -74,6 +79,7 @@ def _snakemake(arguments: Sequence[str], folder: Path, log: Path) -> int:
     for name in [name for name in sys.modules if name.partition(".")[0] in ("bmn", "tests")]:
         del sys.modules[name]
     sys.path.insert(0, str(folder))
+    atexit._clear()
     sys.argv = ["snakemake", *arguments]
     try:
         snakemake.cli.main()

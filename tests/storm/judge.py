@@ -6,10 +6,8 @@ import re
 
 from tests.storm.stage import PROGRESS, Stage, Told
 
-DELETE = re.compile(r"(?:bmn|fault|stray): (\S+?):? .*\bdelete (?:it|them)\b")
-ADVICE = re.compile(
-    r"delete (it|them)|run again|again\b|--unlock|wait for it|free the space|permission|run make"
-)
+DELETE = re.compile(r"(?:bmn|fault|stray): (\S+?):? .*\bdelete (\S+) ")
+ADVICE = re.compile(r"delete |again\b|--unlock|wait for it|free the space|permission|run make")
 
 ATTEMPTS = 8
 """So many commands may be needed until everything is right."""
@@ -51,7 +49,7 @@ def inspect(stage: Stage, told: Told) -> str:
         return "stopped"
     verified = stage.bmn("verify")
     require("Traceback" not in verified.text, "a traceback", verified)
-    if verified.code:
+    if verified.code or "stray: " in verified.text:
         return "hidden"
     require(_same(stage), f"verified, but not right: {_differing(stage)}", verified)
     return "right"
@@ -89,7 +87,8 @@ def follow(stage: Stage, told: Told, ending: str) -> None:
             stage.settle()
             stage.run("--unlock")
         if match := DELETE.match(line):
-            (stage.folder / match[1]).unlink(missing_ok=True)
+            named = match[1] if match[2] == "it" else match[2]
+            (stage.folder / named).unlink(missing_ok=True)
 
 
 def require(condition: object, what: str, told: Told) -> None:

@@ -13,13 +13,16 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from click.testing import CliRunner
 
 from bmn import cli
 from tests.conftest import Project
 from tests.storm.forked import Forked
+
+if TYPE_CHECKING:
+    from tests.storm.campaign import Campaign
 
 COMMAND = ("--cores", "2", "--omit-from", "cost")
 """Arguments of Snakemake; what is timed is left out, for no byte of it is compared."""
@@ -58,19 +61,25 @@ class Stage(Project):
 
     Attributes
     ----------
+    campaign
+        Has the finished run, and one of other seeds.
     chance
         Where moments and places come from.
-    foreign
-        A finished run of other seeds.
+    right
+        What the results must be, by path.
     struck
         Results the fault changed, relative to the results folder.
     notes
         What the fault did, for the record of the round.
     """
 
-    def __init__(self, finished: Project, foreign: Project, folder: Path, chance: random.Random):
+    def __init__(self, campaign: Campaign, folder: Path, chance: random.Random):
         super().__init__(folder)
-        self.finished, self.foreign, self.chance = finished, foreign, chance
+        self.campaign, self.chance, self.right = campaign, chance, campaign.right
+        self.environment = {
+            "BMN_STORM_MEMORY": str(campaign.folder / "memory"),
+            "PYTHONPATH": str(Path(__file__).parent / "memory"),
+        }
         self.struck: set[str] = set()
         self.notes: list[str] = []
         self._groups: dict[int, Path] = {}
@@ -80,7 +89,9 @@ class Stage(Project):
         self._logs = 0
 
     def copy_finished(self) -> None:
-        shutil.copytree(self.finished.folder, self.folder, symlinks=True, dirs_exist_ok=True)
+        shutil.copytree(
+            self.campaign.finished.folder, self.folder, symlinks=True, dirs_exist_ok=True
+        )
 
     def unfinish(self, *, late: bool = False) -> list[str]:
         """Take away some chunks and all that is made of them, as if a run had not come so far.
@@ -111,6 +122,7 @@ class Stage(Project):
                 run = subprocess.Popen(
                     [*prefix, sys.executable, "-m", "snakemake", *COMMAND, *arguments],
                     cwd=self.folder,
+                    env=os.environ | self.environment,
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
@@ -118,7 +130,7 @@ class Stage(Project):
                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
                 )
         else:
-            run = Forked([*COMMAND, *arguments], self.folder, path)
+            run = Forked([*COMMAND, *arguments], self.folder, path, self.environment)
         self._groups[run.pid] = path
         return run
 
