@@ -55,6 +55,7 @@ onstart:
     used = {path for job in waiting for path in job.input if path.endswith(".so")}
     if not FAULTS.ready(used - made):
         sys.exit(BAD_INPUT)
+    bmn_workflow.bring_back(path for job in waiting for path in job.input)
     # No headline may outlive what it was read from, even if this run is killed.
     for job in waiting:
         if job.rule.name in ("headline", "report", "timed_report"):
