@@ -117,7 +117,7 @@ class Faults:
         No other one is at work in the results folder, and the compiled extensions in place can
         be loaded.
         """
-        return self._lock() and all(map(self._loads, sorted(extensions)))
+        return self._lock() and self._load(sorted(extensions))
 
     def _lock(self) -> bool:
         """Keep other runs out of the results folder, or tell that one is in.
@@ -142,11 +142,14 @@ class Faults:
         self._held = (folder,)
         return True
 
-    def _loads(self, path: str) -> bool:
-        """Load an extension in a process of its own, which a damaged one may end without a word."""
-        module = Path(path).resolve().relative_to(ROOT).as_posix().removesuffix(SUFFIX)
-        done = self._run("-c", f"import {module.replace('/', '.')}", capture_output=True, text=True)
+    def _load(self, extensions: list[str]) -> bool:
+        """Load extensions in a process of its own, which a damaged one may end without a word."""
+        paths = [Path(path).resolve().relative_to(ROOT).as_posix() for path in extensions]
+        modules = [path.removesuffix(SUFFIX).replace("/", ".") for path in paths]
+        loading = "\n".join(f"print({n}, flush=True); import {m}" for n, m in enumerate(modules))
+        done = self._run("-c", loading, capture_output=True, text=True)
         if done.returncode:
+            path = extensions[int(done.stdout.split()[-1])]
             reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
             self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
         return not done.returncode
