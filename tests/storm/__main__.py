@@ -19,7 +19,7 @@ from tests.storm.faults import KINDS
 @click.option("--seed", default=1, show_default=True, help="Decides every round.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Play this kind only.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to play; kept afterwards.")
-@click.option("--record", type=click.Path(path_type=Path), help="Add the rounds to this file.")
+@click.option("--record", type=click.Path(path_type=Path), help="Add the rounds to this file, and leave out those in it.")
 def main(rounds, first, step, seed, kind, folder, record):
     """Play rounds FIRST to FIRST + ROUNDS - 1 and print their table.
 
@@ -28,7 +28,8 @@ def main(rounds, first, step, seed, kind, folder, record):
     folder = folder or Path(tempfile.mkdtemp(prefix="bmn-storm-"))
     campaign = Campaign(folder, seed)
     played = []
-    for number in range(first, first + rounds, step):
+    before = {told["round"] for told in recorded(record)} if record else set()
+    for number in sorted(set(range(first, first + rounds, step)) - before):
         told = campaign.round(number, kind)
         played.append(told)
         text = json.dumps(told)

@@ -57,6 +57,9 @@ class Campaign:
         if not (project.results / "manifest.parquet").exists():
             shutil.rmtree(project.folder, ignore_errors=True)
             project = start.copy(project.folder) if start else Project.fresh(project.folder)
+            for extension in project.folder.rglob("*.so"):
+                # Younger than its sources, so that it is not compiled again for its time alone.
+                extension.touch()
             project.configure(**changes)
             project.snakemake()
         return project

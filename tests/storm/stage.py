@@ -167,6 +167,7 @@ class Stage(Project):
     def struck_engine(self) -> None:
         """Let the results say that the engine is another, as long as there is no headline."""
         self.struck |= {"checks/binary.parquet", "summary.json", "report.html", "report.sha256"}
+        self.struck |= {path for path in self.right if path.startswith("figures")}
 
     # Moments and places
 
