@@ -8,6 +8,7 @@ from typing import Any
 
 from bmn import lengths as lt
 from bmn import store
+from bmn.build import ENGINE
 from bmn.checks import ABOUT
 from bmn.chunks import Search, read_table
 from bmn.errors import InputError
@@ -95,9 +96,11 @@ def headline_text(summary: Mapping[str, Any]) -> str:
     """
     if not summary["green"]:
         red = [f"{name}: {item}" for name, c in summary["checks"].items() for item in c["red"]]
+        way_out = "`bmn show` tells what was found"
+        if summary["checks"]["binary"]["red"]:
+            way_out = f"delete {ENGINE} and run the workflow again, which compiles it anew"
         raise InputError(
-            f"no headline, since not everything checked is right: {'; '.join(red)}; "
-            "`bmn show` tells what was found"
+            f"no headline, since not everything checked is right: {'; '.join(red)}; {way_out}"
         )
     best, search, totals = summary["headline"], summary["search"], summary["totals"]
     if best is None:

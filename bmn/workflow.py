@@ -96,6 +96,7 @@ class Faults:
         self._folder = Path(folder)
         self._held: tuple[int, ...] = ()
         atexit.register(self._end)
+        sys.excepthook = self._uncaught
         snakemake_logger.addFilter(self._untold)
 
     def _end(self) -> None:
@@ -103,6 +104,11 @@ class Faults:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(BAD_INPUT)
+
+    def _uncaught(self, kind: type, error: BaseException, trace: Any) -> None:
+        """Leave out where it was that someone stopped the workflow."""
+        if not issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
 
     def tell(self, error: InputError | str) -> None:
         """Print one sentence, the first one only, and make bad input the exit code."""
@@ -195,13 +201,15 @@ class Faults:
         """
         done = self._run("-m", *arguments, stderr=subprocess.PIPE, text=True)
         if done.returncode == BAD_INPUT:
-            self.tell(done.stderr.strip().removeprefix("bmn: "))
+            self.tell(done.stderr.strip().rpartition("\n")[2].removeprefix("bmn: "))
             raise ToldError
-        if done.returncode < 0:
+        # Python itself ends so if it is interrupted before the module is there.
+        interrupted = done.stderr.rstrip().endswith("KeyboardInterrupt")
+        if done.returncode < 0 or interrupted:
+            number = signal.SIGINT if interrupted else -done.returncode
             self.tell(
-                f"`python -m {' '.join(arguments)}` was ended by "
-                f"{signal.Signals(-done.returncode).name}, as when memory is short; give the same "
-                "command again"
+                f"`python -m {' '.join(arguments)}` was ended by {signal.Signals(number).name}, as "
+                "when memory is short; give the same command again"
             )
             raise ToldError
         sys.stderr.write(done.stderr)

@@ -19,7 +19,11 @@ from tests.storm.faults import KINDS
 @click.option("--seed", default=1, show_default=True, help="Decides every round.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Play this kind only.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to play; kept afterwards.")
-@click.option("--record", type=click.Path(path_type=Path), help="Add the rounds to this file, and leave out those in it.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Add the rounds to this file, and leave out those in it.",
+)
 def main(rounds, first, step, seed, kind, folder, record):
     """Play rounds FIRST to FIRST + ROUNDS - 1 and print their table.
 

@@ -236,7 +236,8 @@ def _full_disk(stage):
 def _limited(stage):
     stage.copy_finished()
     stage.unfinish()
-    limit = int(2 ** stage.chance.uniform(8, 21))
+    # Snakemake itself writes files of some KiB while it reads the workflow.
+    limit = int(2 ** stage.chance.uniform(15, 21.5))
     stage.notes.append(f"no file longer than {limit} bytes")
     yield [stage.run(prefix=["prlimit", f"--fsize={limit}"])]
 

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -44,8 +43,8 @@ class Forked:
             try:
                 os.environ.update(environment)
                 code = _snakemake(arguments, folder, log)
-            except BaseException:
-                traceback.print_exc()
+            except BaseException as error:
+                sys.excepthook(type(error), error, error.__traceback__)
             finally:
                 sys.stderr.flush()
                 os._exit(code)

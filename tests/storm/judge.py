@@ -31,6 +31,10 @@ def inspect(stage: Stage, told: Told) -> str:
     WrongError
         If there is a traceback, more or less than one sentence, or a wrong result.
     """
+    early = told.code != 2 and "Building DAG" not in told.text
+    if early and told.text.rstrip().endswith("KeyboardInterrupt"):
+        # Interrupted before the workflow was read, Python itself says so, at length.
+        told = Told(told.code, "")
     require("Traceback (most recent" not in told.text, "a traceback", told)
     require(not re.search(r'^\s*File ".*", line', told.text, re.MULTILINE), "a traceback", told)
     wrong = _wrong_results(stage)
@@ -87,7 +91,7 @@ def follow(stage: Stage, told: Told, ending: str) -> None:
             stage.settle()
             stage.run("--unlock")
         if match := DELETE.match(line):
-            named = match[1] if match[2] == "it" else match[2]
+            named = match[1] if match[2] == "it" else match[2].rstrip(",")
             (stage.folder / named).unlink(missing_ok=True)
 
 
