@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from bmn import checks, store, summary
+from bmn import checks, listing, store, summary
 from bmn import lengths as lt
 from bmn.chunks import Search, read_chunk
 from bmn.errors import InputError
@@ -23,6 +23,27 @@ ALWAYS = {
     "headline.txt",
 }
 """What every search writes."""
+
+
+def manifest(folder: str | Path, files: Iterable[str], lists: Iterable[str] = ()) -> Columns:
+    """List everything that a search wrote, having made sure of what carries no digest itself.
+
+    Parameters
+    ----------
+    folder, files, lists
+        See `bmn.listing.listed`.
+
+    Raises
+    ------
+    InputError
+        If the headline does not follow from the tables, or what is drawn is not what was drawn.
+    """
+    files = list(files)
+    for path in files:
+        if path.endswith(".sha256"):
+            store.check_sums(path)
+    _derive_headline(Path(folder))
+    return listing.listed(folder, files, lists)
 
 
 class Finding(NamedTuple):
@@ -130,9 +151,11 @@ def _judge(item: str, look: Callable[[], None]) -> Finding:
 
 def _compare(folder: Path, path: str, entry: list) -> None:
     if list(entry_of(folder, folder / path).values())[1:] != entry:
+        # Pictures are made all together, and are missed by their list.
+        drawn = path.startswith("figures/")
+        what = f"; delete {folder / 'figures.sha256'}" if drawn else "; delete it"
         raise InputError(
-            f"{folder / path} is not the file the manifest lists; delete it and run the "
-            "workflow again"
+            f"{folder / path} is not the file the manifest lists{what} and run the workflow again"
         )
 
 
@@ -150,12 +173,19 @@ def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
     parts = Search.described(about).split(size)
     if len(parts) != len(chunks):
         raise InputError(f"{folder} lists {len(chunks)} chunks of {size}, not {len(parts)}")
-    tables = (read_chunk(p, folder / c) for p, c in zip(parts, chunks, strict=True))
+    columns = {"lengths": lt.LENGTH_COLUMNS, "plays": lt.PLAY_COLUMNS}[name]
+    tables = (read_chunk(p, folder / c, columns) for p, c in zip(parts, chunks, strict=True))
     if not lt.same(merge(tables), merged):
-        raise InputError(f"{folder / name}.parquet is not what its chunks of {size} seeds give")
+        raise InputError(
+            f"{folder / name}.parquet is not what its chunks of {size} seeds give; delete it and "
+            "run the workflow again"
+        )
 
 
 def _derive_headline(folder: Path) -> None:
     text = headline_text(summary.read(folder))
-    if text != (folder / "headline.txt").read_text(encoding="utf-8"):
-        raise InputError(f"{folder / 'headline.txt'} does not follow from summary.json")
+    if text.encode() != (folder / "headline.txt").read_bytes():
+        raise InputError(
+            f"{folder / 'headline.txt'} does not follow from summary.json; delete it and run the "
+            "workflow again"
+        )

@@ -40,6 +40,10 @@ GROUP_FOLDERS = {
 """Where those of the groups are; ``files`` lists everything below a group, and its own tables."""
 
 
+COLUMNS = {"lengths": lt.LENGTH_COLUMNS, "plays": lt.PLAY_COLUMNS}
+"""The columns of their tables."""
+
+
 class Node(NamedTuple):
     """A chunk (level 0) or a group of nodes of the level below, and the seeds it covers."""
 
@@ -130,7 +134,7 @@ class Tree:
         InputError
             If the file is missing or damaged, or holds anything else.
         """
-        return read_chunk(self.part(node), self.path(node, kind))
+        return read_chunk(self.part(node), self.path(node, kind), COLUMNS[kind])
 
     def each(self, nodes: list[Node], kind: str) -> Iterator[tuple[Node, Columns]]:
         """Read the lengths or plays of several nodes, one at a time."""
