@@ -117,15 +117,7 @@ class Faults:
         if first:
             print(f"bmn: {error}", file=sys.stderr)
 
-    def ready(self, extensions: Iterable[str]) -> bool:
-        """Return whether a run can begin, or tell why not.
-
-        No other one is at work in the results folder, and the compiled extensions in place can
-        be loaded.
-        """
-        return self._lock() and self._load(sorted(extensions))
-
-    def _lock(self) -> bool:
+    def alone(self) -> bool:
         """Keep other runs out of the results folder, or tell that one is in.
 
         Snakemake looks for its own lock before it takes it, so two runs that begin at once can
@@ -148,8 +140,12 @@ class Faults:
         self._held = (folder,)
         return True
 
-    def _load(self, extensions: list[str]) -> bool:
-        """Load extensions in a process of its own, which a damaged one may end without a word."""
+    def loads(self, extensions: Iterable[str]) -> bool:
+        """Return whether compiled extensions can be loaded, or tell which one cannot.
+
+        They are loaded in a process of its own, which a damaged one may end without a word.
+        """
+        extensions = sorted(extensions)
         paths = [Path(path).resolve().relative_to(ROOT).as_posix() for path in extensions]
         modules = [path.removesuffix(SUFFIX).replace("/", ".") for path in paths]
         loading = "\n".join(f"print({n}, flush=True); import {m}" for n, m in enumerate(modules))
@@ -172,7 +168,7 @@ class Faults:
             return False
         if not isinstance(error, LockException):
             return True
-        if self._lock():
+        if self.alone():
             self.tell(
                 f"a run in {self._folder.resolve()} was killed, or one is at work on another "
                 "machine; make sure that none is, run `snakemake --unlock`, then give the same "

@@ -51,16 +51,18 @@ onstart:
             file=sys.stderr,
         )
     waiting = list(workflow.dag.needrun_jobs())
-    made = {path for job in waiting for path in job.output}
-    used = {path for job in waiting for path in job.input if path.endswith(".so")}
-    if not FAULTS.ready(used - made):
+    if not FAULTS.alone():
         sys.exit(BAD_INPUT)
-    bmn_workflow.bring_back(path for job in waiting for path in job.input)
     # No headline may outlive what it was read from, even if this run is killed.
     for job in waiting:
         if job.rule.name in ("headline", "report", "timed_report"):
             for path in job.output:
                 Path(path).unlink(missing_ok=True)
+    made = {path for job in waiting for path in job.output}
+    used = {path for job in waiting for path in job.input if path.endswith(".so")}
+    if not FAULTS.loads(used - made):
+        sys.exit(BAD_INPUT)
+    bmn_workflow.bring_back(path for job in waiting for path in job.input)
     # On a cluster the chunks are played elsewhere, and Snakemake itself says what is done.
     if workflow.local_exec:
         PROGRESS.start(sum(job.rule.name == "chunk" for job in waiting))
