@@ -107,6 +107,8 @@ def _untouched(found: Sequence[Finding]) -> Verdict:
 
 
 def _expected(folder: Path, paths: Sequence[str | Path]) -> Verdict:
+    if not (folder / "summary.json").exists():
+        return Verdict("expected", "unknown", "there is no search in it to compare")
     try:
         search: Any = store.read_json(folder / "summary.json")["search"]
         known = {Path(path): store.read_json(path) for path in paths}
