@@ -11,7 +11,7 @@ READY  := $(VENV)/ready
 
 SOURCES := $(shell find bmn -name '*.pyx' -o -name '*.pxd' -o -name '*.h')
 
-.PHONY: all quick setup test test-all sanitize lint format bench clean-results clean help
+.PHONY: all quick setup test test-all sanitize package lint format bench clean-results clean help
 
 all: setup ## run the published search and show its headline and checks
 	$(BIN)/snakemake --cores $(CORES)
@@ -44,6 +44,10 @@ test-all: setup ## run all tests
 
 sanitize: setup ## run the kernels under gcc's address and undefined-behaviour sanitizers
 	$(BIN)/pytest tests/engine/test_sanitized.py
+
+package: setup ## make the source package and the wheel in dist/
+	$(BIN)/python setup.py --quiet sdist
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 lint: setup ## check style
 	$(BIN)/ruff check .

@@ -198,6 +198,11 @@ def search(
     rules = rules_of(rules)
     deck = rules.deck if deck is None else Deck.parse(deck)
     plan = Search(first_seed, seeds, check_cap(cap), deck, rules)
+    if kernel and not rules.standard_play:
+        raise InputError(
+            f"the kernel {kernel!r} plays only the standard rules; leave it out, since other rules "
+            "have a kernel of their own"
+        )
     tables, _ = play_tables(plan, kernel)
     return pd.DataFrame(tables.lengths)
 

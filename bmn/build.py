@@ -41,7 +41,17 @@ def engine_sources(root: Path = ROOT, binary: str = ENGINE) -> list[str]:
     """List the files an extension is compiled from, relative to the root.
 
     They are ``setup.py``, the Cython source, and every header it includes.
+
+    Raises
+    ------
+    InputError
+        If the sources are not there, as where only the library is installed.
     """
+    if not (root / "setup.py").exists():
+        raise InputError(
+            f"the sources of bmn are not in {root}, so nothing can be compiled there and the "
+            "workflow cannot run; unpack the source package or clone the project, and run there"
+        )
     source = root / f"{binary.removesuffix(SUFFIX)}.pyx"
     waiting, found = [source], {root / "setup.py"}
     while waiting:

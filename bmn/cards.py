@@ -57,8 +57,7 @@ class Deck(NamedTuple):
             unknown = set(spec) - set(cls._fields)
             counts = [spec.get(kind, 0) for kind in cls._fields] if not unknown else []
         elif isinstance(spec, str):
-            numbers = spec.split(",")
-            counts = DECKS.get(spec) or [int(n) if n.strip().isdecimal() else -1 for n in numbers]
+            counts = DECKS.get(spec) or [_count(number) for number in spec.split(",")]
         else:
             counts = list(spec) if isinstance(spec, list | tuple) else []
         if len(counts) != 5 or not all(isinstance(n, int) and n >= 0 for n in counts):
@@ -84,6 +83,12 @@ class Deck(NamedTuple):
     def deals(self) -> int:
         """The number of distinct deals: the multinomial coefficient of the five counts."""
         return factorial(self.size) // prod(factorial(count) for count in self)
+
+
+def _count(text: str) -> int:
+    """Read a number of cards; -1 if it is none, or has more digits than any number of cards."""
+    digits = text.strip()
+    return int(digits) if digits.isdecimal() and len(digits) < 20 else -1
 
 
 STANDARD = Deck(plain=36, J=4, Q=4, K=4, A=4)

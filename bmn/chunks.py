@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -23,6 +23,9 @@ from bmn.store import Columns
 
 SEEDS = 1 << 64
 """The number of seeds there are."""
+
+ABOUT = ("first_seed", "seeds", "cap", "deck", "rules")
+"""What a file may say of the search it belongs to."""
 
 BLOCKS = (1 << 17, 1 << 22)
 """Seeds that one of several threads plays at a time, at least and at most: enough that merging the
@@ -257,8 +260,8 @@ def _play(
     )
 
 
-def read_chunk(search: Search, path: str | Path) -> Columns:
-    """Read the table of a chunk, or of a group of chunks, and make sure that it is that one's.
+def read_table(search: Search, path: str | Path) -> tuple[Columns, dict[str, Any]]:
+    """Read a table and make sure that it is of that search, if of any.
 
     Raises
     ------
@@ -266,10 +269,39 @@ def read_chunk(search: Search, path: str | Path) -> Columns:
         If the file is missing or damaged, or holds other seeds, another cap or another deck.
     """
     table, about = store.read(path)
+    told = {key: about[key] for key in ABOUT if key in about}
+    if told and told != search.about:
+        raise _misplaced(search, path, about)
+    return table, about
+
+
+def read_chunk(
+    search: Search, path: str | Path, columns: Sequence[str] = lt.LENGTH_COLUMNS
+) -> Columns:
+    """Read a chunk's table and make sure that it is that chunk's.
+
+    Parameters
+    ----------
+    search
+        The seeds of the chunk.
+    path
+        Its file.
+    columns
+        What it must have.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or damaged, or holds other seeds, another cap, another deck or
+        another table.
+    """
+    table, about = store.read(path)
     if about != search.about:
+        raise _misplaced(search, path, about)
+    if missing := [name for name in columns if name not in table]:
         raise InputError(
-            f"{path} holds {_describe(about)} where {_describe(search.about)} belongs; "
-            "delete it and run the workflow again"
+            f"{path} has no column {missing[0]}, so another table is in its place; delete it and "
+            "run the workflow again"
         )
     if lt.total(table, "deals") != search.seeds:
         raise InputError(
@@ -277,6 +309,13 @@ def read_chunk(search: Search, path: str | Path) -> Columns:
             "delete it and run the workflow again"
         )
     return table
+
+
+def _misplaced(search: Search, path: str | Path, about: dict) -> InputError:
+    return InputError(
+        f"{path} holds {_describe(about)} where {_describe(search.about)} belongs; "
+        "delete it and run the workflow again"
+    )
 
 
 def _describe(about: dict) -> str:

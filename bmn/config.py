@@ -8,10 +8,13 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from bmn.cards import Deck
-from bmn.chunks import Search
+from bmn.chunks import SEEDS, Search
 from bmn.errors import InputError
 from bmn.rules import rules_of
 from bmn.tree import Tree
+
+MAX_CHUNKS = 1_000_000
+"""The most chunks of a decomposition: more jobs than any scheduler can hold."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,12 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
         about = known.get(where.split(".")[0], {}).get("description", "see config/schema.yaml")
         place = f"of {where!r} " if where else ""
         raise InputError(f"the configuration {place}is wrong: {error.message} ({about})")
+    for key, value in values.items():
+        if isinstance(value, int) and value >= SEEDS:
+            raise InputError(
+                f"the configuration of {key!r} is wrong: {value} does not fit in 64 bits "
+                f"({known[key]['description']})"
+            )
     rules = rules_of(values["rules"])
     deck = Deck.parse(values["deck"]) if "deck" in values else rules.deck
     config = Config(
@@ -147,6 +156,11 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
         },
     )
     for size in config.chunk_sizes:
+        if config.search.seeds // size > MAX_CHUNKS:
+            raise InputError(
+                f"chunks of {size} seeds would be {config.search.seeds // size}; choose "
+                f"chunk_sizes that make at most {MAX_CHUNKS}"
+            )
         config.search.check_divides(size)
     return config
 

@@ -11,7 +11,7 @@ import numpy as np
 from bmn import api, checks, store
 from bmn import lengths as lt
 from bmn.cards import hands_text
-from bmn.chunks import Search, play_parallel
+from bmn.chunks import Search, play_parallel, read_table
 from bmn.game import Game
 from bmn.known import deal_of, known_deals
 from bmn.store import Columns
@@ -101,7 +101,7 @@ def longest_seeds(
     looked for in the tree, from the top down to the chunks, and these are searched again, by
     halves.
     """
-    table = lt.finished(store.read(lengths_path)[0])
+    table = lt.finished(read_table(tree.search, lengths_path)[0])
     top: list[tuple[Node, Columns]] = []
     seeds: list[int] = []
     for tricks, deals, first_seed in zip(

@@ -76,7 +76,7 @@ class Rules:
                     f"the rule {name!r} cannot be {value!r}; choose {' or '.join(choices)}"
                 )
         for name in ("players", "leader", "stop_tricks"):
-            if getattr(self, name) is not None:
+            if name != "stop_tricks" or self.stop_tricks is not None:
                 object.__setattr__(self, name, whole(getattr(self, name), f"the rule {name!r}"))
         if not isinstance(self.stop_on_repeat, bool):
             raise InputError(

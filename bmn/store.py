@@ -12,19 +12,21 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bmn.errors import InputError
+from bmn.provenance import file_sha256
 
 Columns = dict[str, np.ndarray]
 """A table: equally long one-dimensional arrays by column name."""
 
 _ABOUT = b"bmn.about"
 _DIGEST = b"bmn.digest"
+_NAME = b"bmn.name"
 
 
 def digest(columns: Mapping[str, np.ndarray], about: Mapping[str, Any] | None = None) -> str:
@@ -74,7 +76,9 @@ def write(
     content = digest(columns, about)
     table = pa.Table.from_arrays(
         [_to_arrow(values) for values in columns.values()], names=list(columns)
-    ).replace_schema_metadata({_ABOUT: _json(about), _DIGEST: content.encode()})
+    ).replace_schema_metadata(
+        {_ABOUT: _json(about), _DIGEST: content.encode(), _NAME: Path(path).name.encode()}
+    )
     with replacing(path) as temporary:
         pq.write_table(table, temporary, compression="zstd", write_page_checksum=True)
     return content
@@ -93,7 +97,7 @@ def read(path: str | Path) -> tuple[Columns, dict[str, Any]]:
     Raises
     ------
     InputError
-        If the file is missing, unreadable, damaged, or not written by `write`.
+        If the file is missing, unreadable, damaged, or not written by `write` under this name.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -111,17 +115,22 @@ def read(path: str | Path) -> tuple[Columns, dict[str, Any]]:
         raise InputError(f"{path} does not exist; run the workflow to make it") from None
     except KeyError:
         raise InputError(
-            f"{path} carries no digest, so it was not written by bmn; delete it and run again"
+            f"{path} carries no digest, so it was not written by bmn; name another file, or "
+            "delete it and run the workflow again"
         ) from None
     except (OSError, pa.ArrowException, ValueError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise InputError(
-            f"{path} cannot be read ({reason}); delete it and run the workflow again"
-        ) from None
+        raise InputError(f"{path} cannot be read ({reason}); delete it and make it again") from None
     if not intact:
         raise InputError(
             f"{path} is damaged: its values do not have the digest it was written with; "
-            "delete it and run the workflow again"
+            "delete it and make it again"
+        )
+    name = metadata.get(_NAME, path.name.encode()).decode()
+    if name != path.name:
+        raise InputError(
+            f"{path} was written as {name}; give it its name back, or delete it and run the "
+            "workflow again"
         )
     return columns, about
 
@@ -141,9 +150,37 @@ def read_json(path: str | Path) -> Any:
     except FileNotFoundError:
         raise InputError(f"{path} does not exist; run the workflow to make it") from None
     except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read ({error}); delete it and make it again") from None
+
+
+def write_sums(path: str | Path, files: Iterable[Path]) -> None:
+    """Write the SHA-256 of files, relative to the list's folder, as ``sha256sum`` does."""
+    path = Path(path)
+    lines = [f"{file_sha256(f)}  {f.relative_to(path.parent).as_posix()}\n" for f in files]
+    with replacing(path) as temporary:
+        temporary.write_text("".join(lines), encoding="utf-8")
+
+
+def check_sums(path: str | Path) -> None:
+    """Compare files with the list that was written with them.
+
+    Raises
+    ------
+    InputError
+        If one of them, or the list, is not as it was written.
+    """
+    path = Path(path)
+    try:
+        lines = [line.split("  ") for line in path.read_text(encoding="utf-8").splitlines()]
+        wrong = [name for sha256, name in lines if file_sha256(path.parent / name) != sha256]
+        wrong = wrong if lines else ["nothing"]
+    except (OSError, ValueError) as error:
+        wrong = [f"something ({error})"]
+    if wrong:
         raise InputError(
-            f"{path} cannot be read ({error}); delete it and run the workflow again"
-        ) from None
+            f"{path} lists {wrong[0]}, which is not as it was made; delete it and run the workflow "
+            "again"
+        )
 
 
 def check_writable(folder: str | Path) -> None:

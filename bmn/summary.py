@@ -8,7 +8,9 @@ from typing import Any
 
 from bmn import lengths as lt
 from bmn import store
+from bmn.build import ENGINE
 from bmn.checks import ABOUT
+from bmn.chunks import Search, read_table
 from bmn.errors import InputError
 
 QUANTILES = (0.1, 0.5, 0.9, 0.99)
@@ -33,10 +35,12 @@ def summarise(
         ``name``, ``search``, ``chunk_sizes``, ``totals``, ``quantiles``, ``fingerprint``,
         ``checks``, ``green`` and ``headline``; the headline is None if any check is red.
     """
+    of = Search.described(search)
     lengths, plays, record = (
-        store.read(Path(folder, f"{table}.parquet"))[0] for table in ("lengths", "plays", "record")
+        read_table(of, Path(folder, f"{table}.parquet"))[0]
+        for table in ("lengths", "plays", "record")
     )
-    checks = {check: _tally(Path(folder, f"checks/{check}.parquet")) for check in ABOUT}
+    checks = {check: _tally(of, Path(folder, f"checks/{check}.parquet")) for check in ABOUT}
     green = all(not check["red"] for check in checks.values())
     return {
         "name": name,
@@ -76,7 +80,8 @@ def read(folder: str | Path) -> dict[str, Any]:
         derived = None
     if derived is None or told != derived:
         raise InputError(
-            f"{path} does not follow from the tables beside it; run the workflow again"
+            f"{path} does not follow from the tables beside it; delete it and run the workflow "
+            "again"
         )
     return derived
 
@@ -91,9 +96,11 @@ def headline_text(summary: Mapping[str, Any]) -> str:
     """
     if not summary["green"]:
         red = [f"{name}: {item}" for name, c in summary["checks"].items() for item in c["red"]]
+        way_out = "`bmn show` tells what was found"
+        if summary["checks"]["binary"]["red"]:
+            way_out = f"delete {ENGINE} and run the workflow again, which compiles it anew"
         raise InputError(
-            f"no headline, since not everything checked is right: {'; '.join(red)}; "
-            "`bmn show` tells what was found"
+            f"no headline, since not everything checked is right: {'; '.join(red)}; {way_out}"
         )
     best, search, totals = summary["headline"], summary["search"], summary["totals"]
     if best is None:
@@ -125,7 +132,7 @@ def _headline(record: store.Columns) -> dict[str, Any] | None:
     return {name: values.tolist()[0] for name, values in record.items()}
 
 
-def _tally(path: Path) -> dict[str, Any]:
-    table, _ = store.read(path)
+def _tally(search: Search, path: Path) -> dict[str, Any]:
+    table, _ = read_table(search, path)
     red = [item for item, ok in zip(table["item"], table["ok"], strict=True) if not ok]
     return {"rows": len(table["ok"]), "red": red}

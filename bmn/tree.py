@@ -40,6 +40,10 @@ GROUP_FOLDERS = {
 """Where those of the groups are; ``files`` lists everything below a group, and its own tables."""
 
 
+COLUMNS = {"lengths": lt.LENGTH_COLUMNS, "plays": lt.PLAY_COLUMNS}
+"""The columns of their tables."""
+
+
 class Node(NamedTuple):
     """A chunk (level 0) or a group of nodes of the level below, and the seeds it covers."""
 
@@ -105,13 +109,14 @@ class Tree:
         """Return the parts of a group in the order of their seeds."""
         return self._between(node.level - 1, node.first_seed, node.first_seed + node.seeds)
 
+    @property
+    def chunk_files(self) -> list[str]:
+        """The tables of all chunks, relative to the results folder."""
+        return [self._name(node, kind) for node in self.level(0) for kind in ("lengths", "plays")]
+
     def path(self, node: Node, kind: str) -> str:
         """Return where the file of a kind is: ``lengths``, ``plays``, ``files`` or ``timing``."""
-        end = "json" if kind == "timing" else "parquet"
-        name = f"first={node.first_seed:012d}.{end}"
-        if node.level:
-            return f"{self.folder}/{GROUP_FOLDERS[kind]}/size={self.size}/level={node.level}/{name}"
-        return f"{self.folder}/{CHUNK_FOLDERS[kind]}/size={node.seeds}/{name}"
+        return f"{self.folder}/{self._name(node, kind)}"
 
     def paths(self, nodes: list[Node], kind: str) -> list[str]:
         """Return the files of a kind of several nodes."""
@@ -129,12 +134,19 @@ class Tree:
         InputError
             If the file is missing or damaged, or holds anything else.
         """
-        return read_chunk(self.part(node), self.path(node, kind))
+        return read_chunk(self.part(node), self.path(node, kind), COLUMNS[kind])
 
     def each(self, nodes: list[Node], kind: str) -> Iterator[tuple[Node, Columns]]:
         """Read the lengths or plays of several nodes, one at a time."""
         for node in nodes:
             yield node, self.read(node, kind)
+
+    def _name(self, node: Node, kind: str) -> str:
+        end = "json" if kind == "timing" else "parquet"
+        file = f"first={node.first_seed:012d}.{end}"
+        if node.level:
+            return f"{GROUP_FOLDERS[kind]}/size={self.size}/level={node.level}/{file}"
+        return f"{CHUNK_FOLDERS[kind]}/size={node.seeds}/{file}"
 
     def _span(self, level: int) -> int:
         return self.size * self.fan_in**level

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import logging
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
-from snakemake.exceptions import SpawnedJobError
+from snakemake.exceptions import LockException, SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from bmn.build import SUFFIX
 from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
 from bmn.provenance import ROOT
@@ -41,6 +48,19 @@ class ChunkProgress:
         self._stack.close()
 
 
+def bring_back(paths: Iterable[str | Path]) -> None:
+    """Give files from the future, as a jump of the clock leaves them, the time of now.
+
+    Snakemake fails a job whose output is older than its input.
+    """
+    now = time.time()
+    for path in map(Path, paths):
+        # The second is what Snakemake takes for the time of a folder.
+        for file in (path, path / ".snakemake_timestamp"):
+            if file.exists() and file.stat().st_mtime > now:
+                os.utime(file, (now, now))
+
+
 def _is_news(record: logging.LogRecord) -> bool:
     """Leave out what Snakemake says before and after every single job."""
     routine = getattr(record, "event", None) in (LogEvent.JOB_FINISHED, LogEvent.PROGRESS)
@@ -62,11 +82,22 @@ class Faults:
 
     Snakemake ends with 1 whatever failed, and where the disk is full without calling its hooks,
     so the code is set at the very end of the process.
+
+    Parameters
+    ----------
+    folder
+        The results folder. A run at work in it holds the kernel's lock on it, and so do its
+        processes, even where a kill left them behind; the lock goes with the last of them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | Path) -> None:
         self.met = False
+        self._telling = threading.Lock()
+        self._folder = Path(folder)
+        self._held: tuple[int, ...] = ()
         atexit.register(self._end)
+        sys.excepthook = self._uncaught
+        snakemake_logger.addFilter(self._untold)
 
     def _end(self) -> None:
         if self.met:
@@ -74,14 +105,88 @@ class Faults:
             sys.stderr.flush()
             os._exit(BAD_INPUT)
 
+    def _uncaught(self, kind: type, error: BaseException, trace: Any) -> None:
+        """Leave out where it was that someone stopped the workflow."""
+        if not issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+
+    def tell(self, error: InputError | str) -> None:
+        """Print one sentence, the first one only, and make bad input the exit code."""
+        with self._telling:
+            first, self.met = not self.met, True
+        if first:
+            print(f"bmn: {error}", file=sys.stderr)
+
+    def ready(self, extensions: Iterable[str]) -> bool:
+        """Return whether a run can begin, or tell why not.
+
+        No other one is at work in the results folder, and the compiled extensions in place can
+        be loaded.
+        """
+        return self._lock() and self._load(sorted(extensions))
+
+    def _lock(self) -> bool:
+        """Keep other runs out of the results folder, or tell that one is in.
+
+        Snakemake looks for its own lock before it takes it, so two runs that begin at once can
+        both have it.
+        """
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(folder)
+            self.tell(
+                f"another run is at work in {self._folder.resolve()}, or what is left of a killed "
+                "one; wait for it to end, then give the same command again"
+            )
+            return False
+        except OSError:
+            # A network file system without this lock: there is only Snakemake's own.
+            os.close(folder)
+            return True
+        self._held = (folder,)
+        return True
+
+    def _load(self, extensions: list[str]) -> bool:
+        """Load extensions in a process of its own, which a damaged one may end without a word."""
+        paths = [Path(path).resolve().relative_to(ROOT).as_posix() for path in extensions]
+        modules = [path.removesuffix(SUFFIX).replace("/", ".") for path in paths]
+        loading = "\n".join(f"print({n}, flush=True); import {m}" for n, m in enumerate(modules))
+        done = self._run("-c", loading, capture_output=True, text=True)
+        if done.returncode:
+            path = extensions[int(done.stdout.split()[-1])]
+            reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+            self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
+        return not done.returncode
+
+    def _untold(self, record: logging.LogRecord) -> bool:
+        """Put what Snakemake says of its lock, and of a disk that it cannot use, into sentences."""
+        error = sys.exc_info()[1] if getattr(record, "event", None) == LogEvent.ERROR else None
+        if isinstance(error, OSError):
+            where = f"{error.filename} in " if error.filename else ""
+            self.tell(
+                f"Snakemake cannot work with {where}{Path.cwd()} ({error.strerror or error}); free "
+                "the space or the permission and give the same command again"
+            )
+            return False
+        if not isinstance(error, LockException):
+            return True
+        if self._lock():
+            self.tell(
+                f"a run in {self._folder.resolve()} was killed, or one is at work on another "
+                "machine; make sure that none is, run `snakemake --unlock`, then give the same "
+                "command again"
+            )
+        return False
+
     @contextlib.contextmanager
     def told(self) -> Iterator[None]:
         """Turn an `InputError` raised in the block into one printed sentence."""
         try:
             yield
         except InputError as error:
-            self.met = True
-            print(f"bmn: {error}", file=sys.stderr)
+            self.tell(error)
             raise ToldError from None
 
     def python(self, *arguments: str) -> None:
@@ -90,14 +195,28 @@ class Faults:
         Raises
         ------
         ToldError
-            If the process met bad input and has said so.
+            If the process was killed, or met bad input and has said so.
         subprocess.CalledProcessError
             If it failed otherwise.
         """
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        command = [sys.executable, "-m", *arguments]
-        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, check=False)
+        done = self._run("-m", *arguments, stderr=subprocess.PIPE, text=True)
         if done.returncode == BAD_INPUT:
-            self.met = True
+            self.tell(done.stderr.strip().rpartition("\n")[2].removeprefix("bmn: "))
             raise ToldError
+        # Python itself ends so if it is interrupted before the module is there.
+        interrupted = done.stderr.rstrip().endswith("KeyboardInterrupt")
+        if done.returncode < 0 or interrupted:
+            number = signal.SIGINT if interrupted else -done.returncode
+            self.tell(
+                f"`python -m {' '.join(arguments)}` was ended by {signal.Signals(number).name}, as "
+                "when memory is short; give the same command again"
+            )
+            raise ToldError
+        sys.stderr.write(done.stderr)
         done.check_returncode()
+
+    def _run(self, *arguments: str, **how: Any) -> subprocess.CompletedProcess:
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        environment = os.environ | {"PYTHONPATH": path}
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, check=False, pass_fds=self._held, **how)

@@ -3,6 +3,7 @@
 # Needs the censuses of the decks and the atlas. Makes results/census/: a table of the decks other
 # people have counted, the comparison with their counts, and manifests.
 from bmn import cards as bmn_cards
+from bmn import listing as bmn_listing
 
 COUNTED = [
     bmn_decks.deck_text(bmn_cards.Deck(**counted["deck"]))

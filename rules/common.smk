@@ -19,7 +19,7 @@ from bmn.errors import BAD_INPUT, InputError
 from bmn.provenance import code_digest as code
 
 ROOT = os.path.relpath(workflow.basedir)
-FAULTS = bmn_workflow.Faults()
+FAULTS = bmn_workflow.Faults("results")
 PROGRESS = bmn_workflow.ChunkProgress()
 
 
@@ -51,6 +51,11 @@ onstart:
             file=sys.stderr,
         )
     waiting = list(workflow.dag.needrun_jobs())
+    made = {path for job in waiting for path in job.output}
+    used = {path for job in waiting for path in job.input if path.endswith(".so")}
+    if not FAULTS.ready(used - made):
+        sys.exit(BAD_INPUT)
+    bmn_workflow.bring_back(path for job in waiting for path in job.input)
     # No headline may outlive what it was read from, even if this run is killed.
     for job in waiting:
         if job.rule.name in ("headline", "report", "timed_report"):

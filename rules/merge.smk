@@ -123,9 +123,8 @@ rule decompositions:
         code=code("bmn.checks.decompositions"),
     run:
         with FAULTS.told():
-            bmn_store.write(
-                output[0], bmn_decompositions.check(MERGED), CONFIG.search.about
-            )
+            table = bmn_decompositions.check(CONFIG.search, MERGED)
+            bmn_store.write(output[0], table, CONFIG.search.about)
 
 
 rule invariants:

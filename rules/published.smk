@@ -44,7 +44,8 @@ rule statistics:
     run:
         with FAULTS.told():
             lengths, plays = (
-                bmn_store.read(path)[0] for path in (input.lengths, input.plays)
+                bmn_chunks.read_table(CONFIG.search, path)[0]
+                for path in (input.lengths, input.plays)
             )
             table = bmn_statistics.statistics(CONFIG.search, lengths, plays)
             bmn_store.write(output[0], table, CONFIG.search.about)

@@ -47,17 +47,18 @@ rule report:
         known=root("bmn/data/known_deals.json"),
         web=WEB,
     output:
-        report(
+        page=report(
             "results/report.html",
             caption=f"{CAPTIONS}/page.rst",
             category="Page",
         ),
+        sums="results/report.sha256",
     priority: 30
     params:
         beside=BESIDE,
         code=REPORT_CODE,
     run:
-        FAULTS.python("bmn.report", "page", "results", output[0])
+        FAULTS.python("bmn.report", "page", "results", *output)
 
 
 rule pictures:
@@ -65,18 +66,19 @@ rule pictures:
     input:
         **SHOWN,
     output:
-        report(
+        pictures=report(
             directory("results/figures"),
             patterns=["{name}.svg"],
             caption=f"{CAPTIONS}/pictures.rst",
             category="Pictures",
             labels={"picture": "{name}"},
         ),
+        sums="results/figures.sha256",
     params:
         beside=BESIDE,
         code=REPORT_CODE,
     run:
-        FAULTS.python("bmn.report", "pictures", "results", output[0])
+        FAULTS.python("bmn.report", "pictures", "results", *output)
 
 
 rule timed_report:

@@ -4,7 +4,7 @@
 # results/headline.txt (only if every check is green), results/manifest.parquet and
 # results/timing/cost.json.
 from bmn import cost as bmn_cost
-from bmn import listing as bmn_listing
+from bmn import manifest as bmn_manifest
 from bmn import summary as bmn_summary
 from bmn.checks import expected as bmn_expected
 
@@ -88,7 +88,7 @@ rule headline:
         code=code("bmn.summary"),
     run:
         with FAULTS.told():
-            text = bmn_summary.headline_text(bmn_store.read_json(input[0]))
+            text = bmn_summary.headline_text(bmn_summary.read("results"))
             with bmn_store.replacing(output[0]) as temporary:
                 temporary.write_text(text, encoding="utf-8")
 
@@ -104,7 +104,9 @@ LISTED = [
     *rules.summary.output,
     *rules.headline.output,
     "results/report.html",
+    "results/report.sha256",
     "results/figures",
+    "results/figures.sha256",
 ]
 
 
@@ -138,10 +140,10 @@ rule manifest:
     output:
         "results/manifest.parquet",
     params:
-        code=code("bmn.listing"),
+        code=code("bmn.manifest"),
     run:
         with FAULTS.told():
-            listed = bmn_listing.listed("results", input.files, input.lists)
+            listed = bmn_manifest.manifest("results", input.files, input.lists)
             bmn_store.write(output[0], listed)
 
 

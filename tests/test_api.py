@@ -111,3 +111,8 @@ def test_many_stated_deals_are_played_like_single_ones():
 
 def test_kernels_are_named_fastest_first():
     assert bmn.kernels()[-1] == "plain"
+
+
+def test_a_kernel_is_for_the_standard_rules():
+    with pytest.raises(bmn.InputError, match="leave it out"):
+        bmn.search(0, 10, kernel="plain", rules="reversed-pile")

@@ -36,9 +36,35 @@ def test_a_table_reads_back_and_opens_in_pandas(tmp_path):
 
 
 def test_same_values_same_bytes(tmp_path):
-    store.write(tmp_path / "one", TABLE)
-    store.write(tmp_path / "two", TABLE)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    paths = [tmp_path / folder / "table.parquet" for folder in ("one", "two")]
+    for path in paths:
+        store.write(path, TABLE)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_a_file_in_the_place_of_another_is_not_read(tmp_path):
+    store.write(tmp_path / "one.parquet", TABLE)
+    (tmp_path / "one.parquet").rename(tmp_path / "two.parquet")
+    with pytest.raises(InputError, match=r"two\.parquet was written as one\.parquet"):
+        store.read(tmp_path / "two.parquet")
+
+
+@pytest.mark.parametrize("damage", ["made", "list", "missing", "empty list"])
+def test_a_list_of_sums_sees_every_change(tmp_path, damage):
+    made, sums = tmp_path / "folder/made.txt", tmp_path / "made.sha256"
+    made.parent.mkdir()
+    made.write_text("made")
+    store.write_sums(sums, [made])
+    store.check_sums(sums)
+    assert sums.read_text().split()[1] == "folder/made.txt"
+    if damage == "made":
+        made.write_text("mode")
+    elif damage == "missing":
+        made.unlink()
+    else:
+        sums.write_bytes(b"" if damage == "empty list" else b"\xff" + sums.read_bytes()[1:])
+    with pytest.raises(InputError, match=r"made\.sha256 .*delete it and run"):
+        store.check_sums(sums)
 
 
 def test_an_empty_table_reads_back(tmp_path):

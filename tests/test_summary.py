@@ -71,3 +71,9 @@ def test_a_check_that_turned_red_since_is_noticed(run, tmp_path):
     store.write_json(tmp_path / "summary.json", told)
     with pytest.raises(InputError, match="does not follow"):
         summary.read(tmp_path)
+
+
+def test_a_red_binary_says_what_to_delete():
+    checks = {"binary": {"rows": 2, "red": ["the engine rebuilt"]}}
+    with pytest.raises(InputError, match=r"binary: the engine rebuilt; delete bmn/_engine\S+ and"):
+        summary.headline_text({"green": False, "checks": checks})

@@ -1,7 +1,9 @@
 """What reruns when, and that nothing wrong is ever consumed or half-written."""
 
+import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -139,6 +141,96 @@ def test_swapped_chunks_stop_the_run(project):
     done = project.snakemake(check=False)
     assert done.returncode == 2
     assert "512 seeds from 1024" in done.stderr and "belongs" in done.stderr
+
+
+def only_sentence(done):
+    """Return what a command ends with that meets bad input: one sentence."""
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr and "LockException" not in done.stderr
+    (sentence,) = re.findall(r"^bmn: (?!\d+ of \d+ ).*", done.stderr, re.MULTILINE)
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("checks/invariants.parquet", "checks/replay.parquet"),
+        ("lengths.parquet", "plays.parquet"),
+        ("record.parquet", "capped.parquet"),
+        ("search/size=512/first=000000001024.parquet", None),
+    ],
+)
+def test_tables_in_the_place_of_each_other_stop_the_run(project, one, other):
+    other = other or one.replace("search/", "search_plays/")
+    paths = [project.results / one, project.results / other]
+    for path, content in zip(paths, [path.read_bytes() for path in paths[::-1]], strict=True):
+        path.write_bytes(content)
+    assert "delete it and run the workflow again" in only_sentence(project.snakemake(check=False))
+
+
+@pytest.mark.parametrize("table", ["record", "capped", "checks/replay", "published/statistics"])
+def test_a_table_of_another_search_stops_the_run(project, table):
+    path = project.results / f"{table}.parquet"
+    columns, about = store.read(path)
+    store.write(path, columns, about | {"first_seed": 4096})
+    sentence = only_sentence(project.snakemake(check=False))
+    assert f"{table}.parquet holds 4096 seeds from 4096" in sentence
+
+
+@pytest.mark.parametrize(
+    ("made", "named"),
+    [
+        ("report.html", "report.sha256"),
+        ("report.sha256", "report.sha256"),
+        ("headline.txt", "headline.txt"),
+        ("summary.json", "summary.json"),
+    ],
+)
+def test_a_changed_digit_is_not_taken_for_what_was_made(project, made, named):
+    path = project.results / made
+    path.write_text(re.sub(r"\d", lambda digit: str(9 - int(digit[0])), path.read_text(), count=1))
+    sentence = only_sentence(project.snakemake(check=False))
+    assert f"results/{named} " in sentence and "delete it" in sentence
+    assert not made.startswith("summary") or not (project.results / "headline.txt").exists()
+
+
+def test_two_runs_in_one_folder(project):
+    project.chunk().unlink()
+    folder = os.open(project.results, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    sentence = only_sentence(project.snakemake(check=False))
+    assert "another run is at work in" in sentence and "wait for it" in sentence
+    os.close(folder)
+    project.snakemake()
+
+
+def test_the_lock_of_a_killed_run(project):
+    project.chunk().unlink()
+    locks = project.folder / ".snakemake/locks"
+    locks.mkdir(exist_ok=True)
+    (locks / "0.output.lock").write_text("results/headline.txt\n")
+    assert "`snakemake --unlock`" in only_sentence(project.snakemake(check=False))
+    project.snakemake("--unlock")
+    project.snakemake()
+
+
+@pytest.mark.parametrize("size", [0, 1000, 200_000])
+def test_an_engine_that_cannot_be_loaded(project, size):
+    engine = project.folder / build.ENGINE
+    content = engine.read_bytes()
+    engine.unlink()
+    engine.write_bytes(content[:size])
+    sentence = only_sentence(project.snakemake(check=False))
+    assert "_engine" in sentence and "cannot be loaded" in sentence and "delete it" in sentence
+    assert not (project.results / "headline.txt").exists()
+
+
+def test_files_from_the_future(project):
+    before = project.files()
+    then = time.time() + 1e6
+    os.utime(project.chunk(), (then, then))
+    project.snakemake()
+    assert project.files() == before
 
 
 def test_verify_tells_a_truncated_file(project):

@@ -9,18 +9,21 @@ from pathlib import Path
 
 from bmn import checks, store
 from bmn import lengths as lt
+from bmn.chunks import Search, read_table
 from bmn.store import Columns
 
 
-def check(merged: dict[int, tuple[str | Path, str | Path]]) -> Columns:
+def check(search: Search, merged: dict[int, tuple[str | Path, str | Path]]) -> Columns:
     """Compare the merged tables of every decomposition with those of the first.
 
     Parameters
     ----------
+    search
+        The search they are of.
     merged
         By chunk size, the merged length table and plays table.
     """
-    read = {size: [store.read(path)[0] for path in paths] for size, paths in merged.items()}
+    read = {size: [read_table(search, path)[0] for path in paths] for size, paths in merged.items()}
     (size, (lengths, plays)), *others = read.items()
     rows = []
     for other, (other_lengths, other_plays) in others:

@@ -7,11 +7,13 @@ result. A run of any other search has nothing to be compared with, and says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from bmn import checks, store
 from bmn import lengths as lt
+from bmn.provenance import ROOT
 from bmn.store import Columns
 
 COMPARED = {
@@ -23,6 +25,13 @@ COMPARED = {
     "plants": "checks/plants.parquet",
 }
 """The results compared, and their paths in the results folder."""
+
+
+def committed() -> list[Path]:
+    """List the committed files: those of the source tree, or else those that were installed."""
+    tree = ROOT / "results/expected"
+    folder = tree if tree.is_dir() else Path(str(files("bmn").joinpath("data/expected")))
+    return sorted(folder.glob("*.json"))
 
 
 def check(

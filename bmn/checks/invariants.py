@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from bmn import checks, store
+from bmn import checks
 from bmn import lengths as lt
-from bmn.chunks import Search
+from bmn.chunks import Search, read_table
 from bmn.store import Columns
 
 FAULTS = 10_000
@@ -25,8 +25,8 @@ CAUGHT = 9_999
 
 def check(search: Search, lengths_path: str | Path, plays_path: str | Path) -> Columns:
     """Check the merged tables of a search, and that the violation counter counts."""
-    lengths, _ = store.read(lengths_path)
-    plays, _ = store.read(plays_path)
+    lengths, _ = read_table(search, lengths_path)
+    plays, _ = read_table(search, plays_path)
     counted = int(np.sum(plays["card_plays"] * plays["deals"], dtype=np.uint64))
     deals = lt.total(lengths, "deals")
     return checks.table(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -26,11 +29,28 @@ COMMANDS = {
     "published": "bmn.cli.published",
     "sedaps": "bmn.cli.sedaps",
     "bench": "bmn.cli.bench",
-    "verify": "bmn.cli.results",
+    "merge": "bmn.cli.merge",
+    "crate": "bmn.cli.crate",
+    "verify": "bmn.cli.verify",
     "show": "bmn.cli.results",
     "expect": "bmn.cli.results",
 }
 """The module each command lives in, under its own name."""
+
+
+STOPPED = 130
+"""The exit code after Ctrl-C."""
+
+
+class Sentence(click.ClickException):
+    """An error that is told in one sentence."""
+
+    exit_code = BAD_INPUT
+
+    def show(self, file: Any = None) -> None:
+        """Print the sentence."""
+        # What is quoted may hold line breaks.
+        click.echo(f"bmn: {' '.join(self.message.split())}", err=True)
 
 
 class Commands(click.Group):
@@ -46,25 +66,53 @@ class Commands(click.Group):
             return None
         return getattr(import_module(COMMANDS[name]), name)
 
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        """Read what stands before the name of a command."""
+        with _sentences():
+            return super().make_context(*arguments, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Turn bad input into one sentence and exit code 2."""
+        """Run a command; bad input is one sentence and exit code 2."""
         # The numbers of deals of large decks have more digits than Python prints by default.
         sys.set_int_max_str_digits(0)
-        try:
+        with _sentences():
             return super().invoke(ctx)
-        except InputError as error:
-            sentence = str(error)
-        except OverflowError:
-            sentence = "a number is too large for this command; numbers must fit in 64 bits"
-        except ImportError as error:
-            if not (error.name or "").startswith("bmn"):
-                raise
-            sentence = f"an extension is not compiled ({error}); run make setup"
-        click.echo(f"bmn: {sentence}", err=True)
-        ctx.exit(BAD_INPUT)
+
+
+@contextlib.contextmanager
+def _sentences() -> Iterator[None]:
+    """Turn everything that is the user's to mend into one sentence."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        said = error.format_message().rstrip(".")
+        command = error.ctx.command_path if error.ctx else "bmn"
+        raise Sentence(f"{said[:1].lower()}{said[1:]}; see {command} --help") from None
+    except InputError as error:
+        raise Sentence(str(error)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise Sentence(f"{error.filename} cannot be used ({error.strerror})") from None
+    except OverflowError:
+        raise Sentence(
+            "a number is too large for this command; numbers must fit in 64 bits"
+        ) from None
+    except ImportError as error:
+        if not (error.name or "").startswith("bmn"):
+            raise
+        raise Sentence(f"an extension is not compiled ({error}); run make setup") from None
+    except KeyboardInterrupt:
+        click.echo("bmn: stopped", err=True)
+        sys.stdout.flush()
+        # Compiled work in other threads cannot be stopped, and would be waited for.
+        os._exit(STOPPED)
 
 
 @click.group(
+    "bmn",
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bmn import bench as library
+from bmn.cli.options import WORKERS, NewFile
+from bmn.cli.patience import interruptible
 from bmn.store import replacing
 
 QUICK = {"seeds": 50_000, "repeats": 3}
@@ -20,18 +24,16 @@ QUICK = {"seeds": 50_000, "repeats": 3}
 @click.option("--repeats", type=int, default=5, show_default=True, help="Rounds.")
 @click.option(
     "--workers",
-    type=int,
+    type=WORKERS,
     default=os.cpu_count,
     show_default="all cores",
     help="The most threads to scale to.",
 )
 @click.option("--quick", is_flag=True, help="A second or two: 3 rounds of 50,000 seeds.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write the JSON here as well."
-)
+@click.option("-o", "--output", type=NewFile(), help="Write the JSON here as well.")
 def bench(
-    seeds: int, repeats: int, workers: int, quick: bool, as_json: bool, output: str | None
+    seeds: int, repeats: int, workers: int, quick: bool, as_json: bool, output: Path | None
 ) -> None:
     """Compare the kernels of the engine on the same seeds, in turn.
 
@@ -59,11 +61,11 @@ def bench(
 def _measure(**sizes: int) -> dict[str, Any]:
     """Measure, and on a terminal tell what is being measured."""
     if not sys.stderr.isatty():
-        return library.measure(**sizes)
+        return interruptible(partial(library.measure, **sizes))
     from rich.console import Console
 
     with Console(stderr=True).status("") as status:
-        return library.measure(**sizes, tell=status.update)
+        return interruptible(partial(library.measure, **sizes, tell=status.update))
 
 
 def _show(found: dict[str, Any]) -> None:

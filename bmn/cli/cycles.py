@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,8 @@ import click
 from bmn import rules as rule_sets
 from bmn.cards import Deck, parse_hands
 from bmn.cli.game import DASHES, RULES
+from bmn.cli.options import WORKERS, count
+from bmn.cli.patience import interruptible
 from bmn.explore import backward, cycles
 from bmn.game import Game
 
@@ -67,7 +70,9 @@ def cycle(deal: str, rules: str, distinct: bool, budget: int, as_json: bool) -> 
 
 
 def _ends(game: Game) -> str:
-    return f"ends       after {game.tricks:,} tricks and {game.card_plays:,} card plays"
+    return (
+        f"ends       after {count(game.tricks, 'trick')} and {count(game.card_plays, 'card play')}"
+    )
 
 
 def _ends_json(deal: str, game: Game) -> str:
@@ -77,18 +82,24 @@ def _ends_json(deal: str, game: Game) -> str:
 def _cycles(found: cycles.Cycle, stops: bool) -> str:
     lines = [
         "never ends" + ", unless a house rule stops it" * stops,
-        f"preperiod  {found.preperiod_tricks:,} tricks, {found.preperiod_cards:,} cards",
-        f"period     {found.period_tricks:,} tricks, {found.period_cards:,} cards",
+        f"preperiod  {_length(found.preperiod_tricks, found.preperiod_cards)}",
+        f"period     {_length(found.period_tricks, found.period_cards)}",
     ]
     if found.laps > 1:
         lines.append(f"laps       {found.laps:,} until the plain cards are in their places")
     if found.period_tricks_seat_normalised != found.period_tricks:
-        lines.append(f"seats      exchanged after {found.period_tricks_seat_normalised:,} tricks")
+        lines.append(
+            f"seats      exchanged after {count(found.period_tricks_seat_normalised, 'trick')}"
+        )
     lines.append(
-        f"repeats    after {found.tricks_at_first_repeat:,} tricks and "
-        f"{found.cards_at_first_repeat:,} cards for the first time"
+        f"repeats    after {count(found.tricks_at_first_repeat, 'trick')} and "
+        f"{count(found.cards_at_first_repeat, 'card')} for the first time"
     )
     return "\n".join(lines)
+
+
+def _length(tricks: int, cards: int) -> str:
+    return f"{count(tricks, 'trick')}, {count(cards, 'card')}"
 
 
 @click.command(context_settings=DASHES)
@@ -179,7 +190,7 @@ def deck(deck: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("deck")
-@click.option("--workers", type=click.IntRange(min=1), help="Threads.  [default: all cores]")
+@click.option("--workers", type=WORKERS, help="Threads.  [default: all cores]")
 @JSON
 def census(deck: str, workers: int | None, as_json: bool) -> None:
     """Play every distinct deal of DECK and count how the games go.
@@ -196,7 +207,7 @@ def census(deck: str, workers: int | None, as_json: bool) -> None:
 
     counts = Deck.parse(deck)
     with progress("deals", counts.deals) as advance:
-        found = decks.census(counts, workers=workers, done=advance)
+        found = interruptible(partial(decks.census, counts, workers=workers, done=advance))
     if as_json:
         click.echo(json.dumps(found))
         return
@@ -204,12 +215,12 @@ def census(deck: str, workers: int | None, as_json: bool) -> None:
     click.echo(f"deals        {found['deals']:,}")
     click.echo(f"never end    {found['infinite']:,}")
     for period, deals in found["loop_periods_tricks"].items():
-        click.echo(f"             {deals:,} with a period of {int(period):,} tricks")
+        click.echo(f"             {deals:,} with a period of {count(int(period), 'trick')}")
     if found["infinite_deal"]:
         click.echo(f"             such as {found['infinite_deal']}")
     click.echo(f"end          {ended:,}, {found['first_wins']:,} of them won by the first hand")
     click.echo(f"tricks       {found['sum_tricks']:,} in all")
     click.echo(f"card plays   {found['sum_card_plays']:,} in all")
-    click.echo(f"longest      {found['max_tricks']:,} tricks: {found['max_tricks_deal']}")
-    click.echo(f"             {found['max_card_plays']:,} card plays at most")
+    click.echo(f"longest      {count(found['max_tricks'], 'trick')}: {found['max_tricks_deal']}")
+    click.echo(f"             {count(found['max_card_plays'], 'card play')} at most")
     click.echo(f"fingerprint  {found['fingerprint']}")

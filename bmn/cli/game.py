@@ -10,6 +10,7 @@ import click
 
 from bmn import api, reference
 from bmn.cards import SYMBOLS, hand_text, hands_text, parse_hands
+from bmn.cli.options import count
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP, Game
 from bmn.rules import RULE_SETS, Rules
@@ -101,7 +102,7 @@ def play(
 def _sentence(deal: str, game: Game) -> str:
     """Tell the outcome in a few lines."""
     lines = [f"deal    {deal}"]
-    counts = f"{game.tricks:,} tricks, {game.card_plays:,} card plays"
+    counts = f"{count(game.tricks, 'trick')}, {count(game.card_plays, 'card play')}"
     if not game.finished:
         lines.append(f"capped  still undecided after {counts}; this does not prove a cycle")
         return "\n".join(lines)
@@ -112,7 +113,8 @@ def _sentence(deal: str, game: Game) -> str:
     }
     winner = "nobody: a draw" if game.winner is None else f"the {_ordinal(game.winner)} hand"
     lines.append(f"length  {counts}")
-    lines.append(f"Mann    {game.tricks_mann:,} tricks, {game.cards_mann:,} cards")
+    mann = f"{count(game.tricks_mann, 'trick')}, {count(game.cards_mann, 'card')}"
+    lines.append(f"Mann    {mann}")
     lines.append(f"winner  {winner}; {how[game.ending]}")
     return "\n".join(lines)
 

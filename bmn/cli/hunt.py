@@ -11,6 +11,7 @@ import click
 from bmn import store
 from bmn.cards import Deck
 from bmn.cli.game import DASHES
+from bmn.cli.options import count
 from bmn.explore import assemble, catalogue, long, pieces
 from bmn.explore import climb as climbs
 
@@ -36,8 +37,8 @@ def extend(deal: str, as_json: bool) -> None:
         click.echo(json.dumps({"from": deal} | asdict(found)))
         return
     click.echo(f"deal    {found.deal}")
-    click.echo(f"length  {found.tricks:,} tricks, {found.card_plays:,} card plays")
-    click.echo(f"gain    {found.gain:,} tricks; {found.nodes:,} states looked at")
+    click.echo(f"length  {count(found.tricks, 'trick')}, {count(found.card_plays, 'card play')}")
+    click.echo(f"gain    {count(found.gain, 'trick')}; {count(found.nodes, 'state')} looked at")
 
 
 @click.command(context_settings=DASHES)
@@ -133,8 +134,8 @@ def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool)
     if as_json:
         click.echo(json.dumps(counts | {"deals": texts}))
         return
-    for what, count in counts.items():
-        click.echo(f"{what.replace('_', ' '):<27}{count:>11,}")
+    for what, number in counts.items():
+        click.echo(f"{what.replace('_', ' '):<27}{number:>11,}")
     for text in texts[:SHOWN]:
         click.echo(f"  {text}")
     if len(texts) > SHOWN:

@@ -6,6 +6,8 @@ import json
 
 import click
 
+from bmn.cli.options import count
+
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="Show every row, not only what differs.")
@@ -44,8 +46,8 @@ def published(everything: bool, as_json: bool) -> None:
 
 def _numbers(row: dict) -> str:
     if row["ends"]:
-        return f"{row['tricks']} tricks, {row['card_plays']} card plays"
-    return f"period {row['period_tricks']} tricks, {row['period_cards']} cards"
+        return f"{count(row['tricks'], 'trick')}, {count(row['card_plays'], 'card play')}"
+    return f"period {count(row['period_tricks'], 'trick')}, {count(row['period_cards'], 'card')}"
 
 
 def _rows(table: dict) -> list[dict]:

@@ -1,4 +1,4 @@
-"""``bmn show`` and ``bmn verify``: what a run says, and whether it is still true."""
+"""``bmn show`` and ``bmn expect``: what a run says, and what later runs must equal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import click
 
 from bmn import store
 from bmn.checks import ABOUT, expected
+from bmn.cli.options import NewFile
 from bmn.errors import InputError
-from bmn.manifest import read as read_manifest
-from bmn.manifest import verify as verify_results
 from bmn.summary import headline_text
 from bmn.summary import read as read_summary
 
@@ -51,46 +50,10 @@ def show(folder: Path, items: bool, as_json: bool) -> None:
 
 @click.command()
 @FOLDER
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify(folder: Path, as_json: bool) -> None:
-    """Re-read everything in FOLDER (results/) and say what is wrong.
-
-    Every file is compared with the manifest, every value with its digest; all chunks are merged
-    again; the headline is derived again. The exit code is 1 if anything is wrong.
-
-    \b
-    Examples:
-      bmn verify
-      bmn verify /somewhere/else/results
-    """
-    from bmn.progress import progress
-
-    findings = []
-    listed = set(read_manifest(folder)["path"].tolist())
-    with progress("files", len(listed)) as advance:
-        for finding in verify_results(folder):
-            findings.append(finding)
-            advance(int(finding.item in listed))
-    wrong = [finding for finding in findings if finding.level == "fault"]
-    if as_json:
-        told = [finding._asdict() for finding in findings if finding.level != "ok"]
-        click.echo(json.dumps({"looked_at": len(findings), "findings": told}))
-    else:
-        for finding in findings:
-            if finding.level != "ok":
-                click.echo(f"{finding.level}: {finding.text}")
-        verdict = f"{len(wrong)} of {len(findings)} things looked at are wrong"
-        click.echo(verdict if wrong else f"all {len(findings)} things looked at are right")
-    if wrong:
-        raise SystemExit(1)
-
-
-@click.command()
-@FOLDER
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(),
     help="Where to write; by default expected/NAME.json in FOLDER, by the name of the run.",
 )
 def expect(folder: Path, output: Path | None) -> None:

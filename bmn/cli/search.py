@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,6 +13,9 @@ from bmn import api, chunks, store
 from bmn import lengths as lt
 from bmn.cards import Deck, hands_text
 from bmn.cli.game import RULES
+from bmn.cli.options import WORKERS, NewFile, Text, count
+from bmn.cli.patience import interruptible
+from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP
 from bmn.rules import RULE_SETS
 
@@ -19,18 +23,22 @@ from bmn.rules import RULE_SETS
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("first_seed", type=int)
 @click.argument("seeds", type=int)
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), help="Write the length table here."
-)
+@click.option("-o", "--output", type=NewFile(), help="Write the length table here.")
 @click.option(
     "--cap", type=int, default=DEFAULT_CAP, show_default=True, help="Tricks to give up at."
 )
 @RULES
-@click.option("--deck", help="Shuffle this deck: a name, or - J Q K A as numbers: 18,2,2,2,2.")
-@click.option("--kernel", help="A kernel of the engine; by default the fastest this CPU can run.")
+@click.option(
+    "--deck", type=Text(), help="Shuffle this deck: a name, or - J Q K A as numbers: 18,2,2,2,2."
+)
+@click.option(
+    "--kernel",
+    type=Text(),
+    help="A kernel of the engine; by default the fastest this CPU can run.",
+)
 @click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=WORKERS,
     default=os.cpu_count,
     show_default="all cores",
     help="Threads.",
@@ -39,7 +47,7 @@ from bmn.rules import RULE_SETS
 def search(
     first_seed: int,
     seeds: int,
-    output: str | None,
+    output: Path | None,
     cap: int,
     rules: str,
     deck: str | None,
@@ -65,15 +73,19 @@ def search(
     plan = chunks.Search(
         first_seed, seeds, cap, Deck.parse(deck) if deck else rule_set.deck, rule_set
     )
-    kernel = _engine.resolve_kernel(kernel) if rule_set.standard_play else "general"
-    if output:
-        # Say now, not after the search, if the place cannot be written to.
-        store.check_writable(Path(output).parent)
+    if rule_set.standard_play:
+        kernel = _engine.resolve_kernel(kernel)
+    elif kernel:
+        raise InputError(
+            f"--kernel {kernel} and --rules {rules} do not go together, since other rules have a "
+            "kernel of their own; leave --kernel out"
+        )
     with progress("deals", seeds) as advance:
-        lengths, _ = chunks.play_parallel(plan, workers=workers, kernel=kernel, done=advance)
+        play = partial(chunks.play_parallel, workers=workers, kernel=kernel, done=advance)
+        lengths, _ = interruptible(play, plan)
     if output:
         store.write(output, lengths, plan.about)
-    found = _found(plan, lengths) | {"kernel": kernel}
+    found = _found(plan, lengths) | {"kernel": kernel or "general"}
     if as_json:
         click.echo(json.dumps(found))
         return
@@ -84,8 +96,8 @@ def search(
     if found["longest"]:
         longest = found["longest"]
         click.echo(
-            f"longest      {longest['tricks']:,} tricks, {longest['card_plays']:,} card plays: "
-            f"seed {longest['seed']}"
+            f"longest      {count(longest['tricks'], 'trick')}, "
+            f"{count(longest['card_plays'], 'card play')}: seed {longest['seed']}"
         )
         click.echo(f"             {longest['deal']}")
     if output:

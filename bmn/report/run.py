@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from bmn import lengths as lt
-from bmn import store
-from bmn.chunks import Search
+from bmn.chunks import Search, read_table
 from bmn.errors import InputError
 from bmn.explore import law
 from bmn.provenance import file_sha256
 from bmn.store import Columns
+from bmn.summary import read as read_summary
 from bmn.tree import Tree
 
 OPTIONAL = {
@@ -63,7 +63,7 @@ class Run:
     @classmethod
     def read(cls, folder: str | Path) -> Run:
         """Open a results folder; tables are read when they are first needed."""
-        summary = store.read_json(Path(folder) / "summary.json")
+        summary = read_summary(folder)
         return cls(Path(folder), summary, Search.described(summary["search"]))
 
     @property
@@ -123,7 +123,7 @@ class Run:
 
     def table(self, name: str) -> Columns:
         """Read a table of the run."""
-        return store.read(self.folder / f"{name}.parquet")[0]
+        return read_table(self.search, self.folder / f"{name}.parquet")[0]
 
     def has(self, path: str) -> bool:
         """Return whether the run wrote a file that not every run has."""

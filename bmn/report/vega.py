@@ -120,11 +120,11 @@ def save(picture: Picture, svg: str | Path, png: str | Path) -> None:
     spec = painted(dressed(picture.spec, width=760, height=400))
     spec["title"] = {"text": picture.title, "anchor": "start", "fontSize": 18, "offset": 16}
     spec |= {"background": "white", "padding": 20}
+    text = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE)
     with replacing(svg) as temporary:
-        text = vl_convert.vegalite_to_svg(spec, vl_version=VEGALITE)
         temporary.write_text(_renumbered(text), encoding="utf-8")
     with replacing(png) as temporary:
-        temporary.write_bytes(vl_convert.vegalite_to_png(spec, vl_version=VEGALITE, scale=2))
+        temporary.write_bytes(vl_convert.svg_to_png(text, scale=2))
 
 
 def _renumbered(svg: str) -> str:

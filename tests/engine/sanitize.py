@@ -1,9 +1,11 @@
 """Run the engine's tests on an engine compiled with the address and the undefined sanitizer.
 
     python tests/engine/sanitize.py [arguments of pytest]
+    python tests/engine/sanitize.py --run fuzz.differential --rounds 1000
 
-The sources are copied to a temporary folder and compiled there; nothing else is touched. The
-exit code is that of pytest, or of the first error a sanitizer finds.
+The second form runs a module instead of the tests. The sources are copied to a temporary folder
+and compiled there; nothing else is touched. The exit code is that of what is run, or of the first
+error a sanitizer finds.
 """
 
 import os
@@ -15,6 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+
+WANTED = ("_engine.pyx", "_general.pyx")
+"""The extensions that are compiled."""
 
 
 def library(name):
@@ -29,13 +34,12 @@ def main(arguments):
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "bmn")
         unwanted = shutil.ignore_patterns("*.so", "__pycache__")
-        for name in ("bmn", "tests"):
+        for name in ("bmn", "tests", "fuzz"):
             shutil.copytree(ROOT / name, copy / name, ignore=unwanted)
         for name in ("setup.py", "pyproject.toml"):
             shutil.copy2(ROOT / name, copy / name)
-        # Only the engine is wanted.
         for source in (copy / "bmn").rglob("*.pyx"):
-            if source.name != "_engine.pyx":
+            if source.name not in WANTED:
                 source.unlink()
         build = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
         environment = os.environ | {"CC": "gcc", "CFLAGS": FLAGS, "LDFLAGS": FLAGS}
@@ -45,10 +49,10 @@ def main(arguments):
             "ASAN_OPTIONS": "detect_leaks=0",  # Python frees little before it exits
             "UBSAN_OPTIONS": "print_stacktrace=1",
         }
-        command = [sys.executable, "-m", "pytest", "--capture=sys", "-p", "no:cacheprovider"]
-        return subprocess.run(
-            [*command, "tests/engine", *arguments], cwd=copy, env=environment
-        ).returncode
+        tests = ["-m", "pytest", "--capture=sys", "-p", "no:cacheprovider", "tests/engine"]
+        alone = arguments[:1] == ["--run"]
+        command = ["-m", *arguments[1:]] if alone else [*tests, *arguments]
+        return subprocess.run([sys.executable, *command], cwd=copy, env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def test_numbers_below_one(name):
 
 
 def test_command_line(tmp_path):
-    path = tmp_path / "folder" / "bench.json"
+    path = tmp_path / "bench.json"
     arguments = ["bench", "--seeds", "500", "--repeats", "1", "--workers", "1"]
     done = CliRunner().invoke(main, [*arguments, "--json", "-o", str(path)])
     assert done.exit_code == 0, done.output

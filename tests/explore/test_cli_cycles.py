@@ -35,7 +35,7 @@ def test_cycle():
         "ending": "dry",
     }
     assert "never ends" in run("cycle", "J--/-J-").stdout
-    assert "exchanged after 1 tricks" in run("cycle", "J--/-J-").stdout
+    assert "exchanged after 1 trick\n" in run("cycle", "J--/-J-").stdout
     assert "undecided after 5 tricks" in run("cycle", CASELLA, "--budget", 5, code=2).stderr
 
 

@@ -21,6 +21,6 @@ def make_red(folder, check, row=0):
     table["ok"][row] = False
     store.write(path, table, about)
     summary = store.read_json(folder / "summary.json")
-    summary["checks"][check]["red"] = [table["item"][row]]
+    summary["checks"][check] = {"rows": len(table["ok"]), "red": [table["item"][row]]}
     summary["green"], summary["headline"] = False, None
     store.write_json(folder / "summary.json", summary)
