@@ -7,8 +7,9 @@ import sys
 import tomllib
 
 import pytest
-from conftest import ROOT
 from one_node import NoSlurmError, OneNode
+
+from bmn.provenance import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.slurm, pytest.mark.workflow]
 
