@@ -82,6 +82,8 @@ rule headline:
     # Write the headline, or fail and say which checks are red.
     input:
         "results/summary.json",
+        # Asked for, so that one that was deleted is compiled again.
+        engine=ENGINE,
     output:
         "results/headline.txt",
     params:
