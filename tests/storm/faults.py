@@ -12,12 +12,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from bmn import build, store
 from bmn.errors import InputError
+from tests.storm.forked import Forked
 from tests.storm.stage import KEPT, Stage, Told
 
 ROOT = os.geteuid() == 0
@@ -62,24 +63,44 @@ def _children(pid: int) -> list[int]:
     return [int(child) for task in tasks for child in task.read_text().split()]
 
 
+def _signal_a_child(stage: Stage, run: Forked | subprocess.Popen, number: signal.Signals) -> None:
+    while run.poll() is None:
+        if children := _children(run.pid):
+            child = stage.chance.choice(children)
+            with suppress(ProcessLookupError), _process(child) as process:
+                # Held fast, it is still a child, so it is not a stranger with the same number.
+                if child in _children(run.pid):
+                    signal.pidfd_send_signal(process, number)
+                    return
+        time.sleep(0.002)
+    stage.notes.append("already gone")
+
+
+@contextmanager
+def _process(pid: int) -> Iterator[int]:
+    process = os.pidfd_open(pid)
+    try:
+        yield process
+    finally:
+        os.close(process)
+
+
 def _signalled(whom: str, number: signal.Signals) -> Callable[[Stage], Iterator[list[Told]]]:
     def strike(stage):
         stage.copy_finished()
         made = stage.unfinish()
         run = stage.begin()
         stage.wait_for_a_moment(run, made)
-        try:
-            if whom == "group":
-                os.killpg(run.pid, number)
-            elif whom == "workflow":
-                os.kill(run.pid, number)
-            else:
-                while run.poll() is None and not (children := _children(run.pid)):
-                    time.sleep(0.002)
-                if run.poll() is None:
-                    os.kill(stage.chance.choice(children), number)
-        except ProcessLookupError:
+        # The number of a command that has ended may be somebody else's by now; that of one that
+        # has only just ended, and was not waited for, is not.
+        if run.poll() is not None:
             stage.notes.append("already gone")
+        elif whom == "group":
+            os.killpg(run.pid, number)
+        elif whom == "workflow":
+            os.kill(run.pid, number)
+        else:
+            _signal_a_child(stage, run, number)
         yield [stage.end(run)]
 
     return strike

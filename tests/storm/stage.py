@@ -56,6 +56,15 @@ class Told(NamedTuple):
         return [line for line in lines if not (PROGRESS.match(line) or NOTICE.match(line))]
 
 
+def _is_there(group: int, number: int = 0) -> bool:
+    """Send a signal, or none, to a group of processes; return whether there is still one."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
 class Stage(Project):
     """A copy of a finished run, to be struck by one fault.
 
@@ -82,7 +91,8 @@ class Stage(Project):
         }
         self.struck: set[str] = set()
         self.notes: list[str] = []
-        self._groups: dict[int, Path] = {}
+        self._logged: dict[int, Path] = {}
+        self._groups: set[int] = set()
         self._endings = ExitStack()
         self.at_end = self._endings.callback
         folder.mkdir(parents=True)
@@ -131,13 +141,16 @@ class Stage(Project):
                 )
         else:
             run = Forked([*COMMAND, *arguments], self.folder, path, self.environment)
-        self._groups[run.pid] = path
+        self._logged[run.pid] = path
+        self._groups.add(run.pid)
         return run
 
     def end(self, run: Forked | subprocess.Popen) -> Told:
         """Wait for a command and return what it told."""
         code = run.wait(timeout=600)
-        return Told(code, self._groups[run.pid].read_text(errors="replace"))
+        # A number that is free again may soon be that of somebody else's group.
+        self._groups = {group for group in self._groups if _is_there(group)}
+        return Told(code, self._logged[run.pid].read_text(errors="replace"))
 
     def run(self, *arguments: str, prefix: Sequence[str] = ()) -> Told:
         return self.end(self.begin(*arguments, prefix=prefix))
@@ -152,12 +165,9 @@ class Stage(Project):
     def settle(self, *, kill: bool = False) -> None:
         """Wait until every process of every command is gone."""
         for group in self._groups:
-            while True:
-                try:
-                    os.killpg(group, signal.SIGKILL if kill else 0)
-                except (ProcessLookupError, PermissionError):
-                    break
+            while _is_there(group, signal.SIGKILL if kill else 0):
                 time.sleep(0.01)
+        self._groups.clear()
 
     def close(self) -> None:
         """End what is left of the round."""
