@@ -248,7 +248,7 @@ rule cycles:
 
 
 rule cycles_full:
-    # A larger catalogue: an hour of two cores.
+    # A larger catalogue: ten times as many random changes.
     input:
         expand(
             [

@@ -74,15 +74,23 @@ def test_one_is_singular():
 def test_a_long_search_ends_at_once(stop, code, tmp_path):
     command = [sys.executable, "-m", "bmn", "search", "0", str(2**64 - 1), "--workers", "2"]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    process = subprocess.Popen(
-        [*command, "-o", tmp_path / "out"], env=environment, stderr=subprocess.PIPE, text=True
-    )
-    # At work are the command, the search it waits for, and two workers.
-    while len(list(Path(f"/proc/{process.pid}/task").iterdir())) < 4:
-        time.sleep(0.05)
-    asked = time.monotonic()
-    process.send_signal(getattr(signal, stop))
-    assert process.wait(timeout=60) == code
-    assert time.monotonic() - asked < 30
-    assert "Traceback" not in process.stderr.read()
+    with subprocess.Popen(
+        [*command, "-o", tmp_path / "out"],
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell's background jobs ignore this signal, and so would what they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        try:
+            # At work are the command, the search it waits for, and two workers.
+            while len(list(Path(f"/proc/{process.pid}/task").iterdir())) < 4:
+                time.sleep(0.05)
+            asked = time.monotonic()
+            process.send_signal(getattr(signal, stop))
+            assert process.wait(timeout=60) == code
+            assert time.monotonic() - asked < 30
+            assert "Traceback" not in process.stderr.read()
+        finally:
+            process.kill()
     assert not list(tmp_path.iterdir())

@@ -151,11 +151,13 @@ def test_bad_input_is_one_sentence(arguments, sentence):
 
 INTERRUPTED = """
 import _thread
+import signal
 from threading import Timer
 
 from bmn.cli.patience import interruptible
 from bmn.sedaps import census
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 Timer(0.5, _thread.interrupt_main).start()
 try:
     interruptible(census.count, "three", 14, "tree")
