@@ -48,6 +48,7 @@ FORMATS = {
     ".png": "image/png",
     ".yaml": "application/yaml",
     ".lock": "text/plain",
+    ".sha256": "text/plain",
     ".smk": "text/plain",
     "": "text/plain",
 }
@@ -70,6 +71,10 @@ DESCRIPTIONS = {
     "published/cycles.parquet": "the cycles that known deals run into",
     "published/statistics.parquet": "published statistics of random deals beside those found",
     "figures/*": "a picture of the page as a file",
+    "*.sha256": "the SHA-256 of what was drawn",
+    "groups/lengths/*": "the length table of a group of neighbouring chunks",
+    "groups/plays/*": "the plays table of a group of neighbouring chunks",
+    "groups/files/*": "the files below a group of chunks, with their sizes and digests",
     **{
         f"checks/{name}.parquet": f"a check: it rules out {rules_out}"
         for name, (rules_out, _) in ABOUT.items()

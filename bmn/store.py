@@ -173,7 +173,10 @@ def check_sums(path: str | Path) -> None:
     try:
         lines = [line.split("  ") for line in path.read_text(encoding="utf-8").splitlines()]
         wrong = [name for sha256, name in lines if file_sha256(path.parent / name) != sha256]
-        wrong = wrong if lines else ["nothing"]
+        # There may be nothing to draw; then the folder is empty too.
+        drawn = path.with_suffix("")
+        if not lines and not (drawn.is_dir() and not any(drawn.glob("[!.]*"))):
+            wrong = ["nothing"]
     except (OSError, ValueError) as error:
         wrong = [f"something ({error})"]
     if wrong:
