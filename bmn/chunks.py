@@ -84,7 +84,7 @@ class Search:
         if size < 1 or self.seeds % size:
             raise InputError(
                 f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; "
-                "choose a divisor"
+                "choose a divisor, with chunk_sizes"
             )
 
     def split(self, size: int) -> list[Search]:

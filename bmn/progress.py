@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 from collections.abc import Callable, Iterator
 
 
@@ -35,11 +36,13 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 def _in_lines(what: str, total: int) -> Callable[[int], None]:
     done = 0
+    telling = threading.Lock()
 
     def advance(step: int) -> None:
         nonlocal done
-        before, done = done, done + step
-        if 10 * done // total > 10 * before // total:
-            print(f"bmn: {done} of {total} {what}", file=sys.stderr, flush=True)
+        with telling:
+            before, done = done, done + step
+            if 10 * done // total > 10 * before // total:
+                print(f"bmn: {done:,} of {total:,} {what}", file=sys.stderr, flush=True)
 
     return advance

@@ -109,7 +109,7 @@ def _statistic(sample: _Sample, entry: Mapping[str, Any]) -> dict[str, Any]:
             agrees = abs(ours - value) <= half + 3 * (found.variance() * both) ** 0.5
         elif entry["measure"] == "quantile":
             share = entry["of"]
-            name = f"{share:.0%} of {name} are at most"
+            name = f"{name} in {share:.0%} of games, at most"
             ours = found.quantile(share)
             spread = (share * (1 - share)) ** 0.5
             error = spread / sample.deals**0.5 / found.density(ours)

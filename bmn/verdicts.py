@@ -69,7 +69,9 @@ def _complete(folder: Path, found: Sequence[Finding]) -> Verdict:
     unsound = [f for f in found if f.item == manifest.MANIFEST and f.level == "fault"]
     missing = [f.item for f in found if f.level == "missing"]
     if manifest.MANIFEST in missing:
-        return Verdict("complete", "no", f"there is no {manifest.MANIFEST}: the run did not end")
+        inside = folder / "results"
+        why = f"; name {inside}" if inside.is_dir() else ": the run did not end"
+        return Verdict("complete", "no", f"there is no {manifest.MANIFEST}{why}")
     if unsound:
         return Verdict("complete", "unknown", f"{manifest.MANIFEST} cannot be relied on")
     try:

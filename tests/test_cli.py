@@ -197,3 +197,14 @@ def test_verify_refuses_a_manifest_that_leaves_things_out(project):
     assert "does not list checks/battery.parquet" in done.stdout
     store.write(path, {"a": table["path"]})
     assert "is not a manifest" in run("verify", project.results).stdout
+
+
+def test_seeds_may_be_hexadecimal():
+    assert run("deal", "0xd1cff3").output == run("deal", "13750259").output
+    assert run("play", "--seed", "0XFF").output == run("play", "--seed", 255).output
+
+
+def test_a_table_is_written_as_parquet_or_not_at_all(tmp_path):
+    done = run("search", 0, 10, "-o", tmp_path / "table.csv")
+    assert done.exit_code == 2 and "name it so" in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -24,7 +24,7 @@ def run(*arguments):
         (("frob",), "no such command 'frob'; see bmn --help"),
         (("--frob",), "no such option '--frob'"),
         (("deal",), "missing argument 'SEED'; see bmn deal --help"),
-        (("deal", "x"), "'x' is not a valid integer"),
+        (("deal", "x"), "'x' is not a whole number, such as 13750259 or 0xd1cff3"),
         (("play", "--seed"), "requires an argument; see bmn"),
         (("play", "-/-", "--rules", "magic"), "'magic' is not one of 'standard'"),
         (("cycles", "frob"), "see bmn cycles --help"),

@@ -10,7 +10,7 @@ import click
 
 from bmn import api, reference
 from bmn.cards import SYMBOLS, hand_text, hands_text, parse_hands
-from bmn.cli.options import count
+from bmn.cli.options import Number, count
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP, Game
 from bmn.rules import RULE_SETS, Rules
@@ -28,7 +28,7 @@ DASHES = {"ignore_unknown_options": True}
 
 
 @click.command(context_settings=DASHES)
-@click.argument("seed", type=int)
+@click.argument("seed", type=Number())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def deal(seed: int, as_json: bool) -> None:
     """Print the deal of SEED, a number from 0 to 2^64 - 1.
@@ -44,7 +44,7 @@ def deal(seed: int, as_json: bool) -> None:
 
 @click.command(context_settings=DASHES)
 @click.argument("deal", required=False)
-@click.option("--seed", type=int, help="Play the deal of this seed instead of a written one.")
+@click.option("--seed", type=Number(), help="Play the deal of this seed instead of a written one.")
 @click.option(
     "--cap", type=int, default=DEFAULT_CAP, show_default=True, help="Give up after so many tricks."
 )
@@ -134,7 +134,7 @@ def _trace(hands: Sequence[bytes], rules: Rules, cap: int, as_json: bool) -> Ite
     names = [f"{_ordinal(seat)} hand" for seat in range(len(hands))]
     width = max(sum(map(len, hands)), len("second hand"))
     columns = "  ".join(f"{{:<{width}}}" for _ in hands)
-    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<20}}  {columns}  {{}}".format
+    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<22}}  {columns}  {{}}".format
     if not as_json:
         yield row("trick", "play", "seat", "card", "then", *names, "pile")
         dealt = map(hand_text, hands)

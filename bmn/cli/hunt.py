@@ -12,6 +12,7 @@ from bmn import store
 from bmn.cards import Deck
 from bmn.cli.game import DASHES
 from bmn.cli.options import count
+from bmn.errors import InputError
 from bmn.explore import assemble, catalogue, long, pieces
 from bmn.explore import climb as climbs
 
@@ -155,7 +156,10 @@ def show(folder: str, deals: bool, as_json: bool) -> None:
       bmn cycles show results/cycles_full --deals
     """
     name = "balanced_deals" if deals else "summary"
-    table, _ = store.read(Path(folder) / f"{name}.parquet")
+    path = Path(folder) / f"{name}.parquet"
+    if not path.exists():
+        raise InputError(f"{path} does not exist; `snakemake --cores all cycles` makes it")
+    table, _ = store.read(path)
     rows = list(zip(*(values.tolist() for values in table.values()), strict=True))
     if as_json:
         click.echo(json.dumps([dict(zip(table, row, strict=True)) for row in rows]))

@@ -16,6 +16,19 @@ MAX_WORKERS = 1024
 WORKERS = click.IntRange(1, MAX_WORKERS)
 
 
+class Number(click.ParamType):
+    """A whole number, in decimal or, as headlines tell seeds too, in hexadecimal: ``0xd1cff3``."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or refuse it."""
+        try:
+            return int(value, 16) if str(value).lower().startswith("0x") else int(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number, such as 13750259 or 0xd1cff3", param, ctx)
+
+
 class Text(click.ParamType):
     """A text that is not empty: an empty one is a variable of the shell that was not set."""
 
@@ -48,6 +61,17 @@ class NewFile(Text):
             what = "is no folder; name one" if path.parent.exists() else "does not exist; make it"
             raise InputError(f"{path} cannot be written to, since {path.parent} {what}")
         store.check_writable(path.parent)
+        return path
+
+
+class ParquetFile(NewFile):
+    """A Parquet file to write."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path, or refuse it if its name promises another format."""
+        path = super().convert(value, param, ctx)
+        if path.suffix not in ("", ".parquet"):
+            self.fail(f"{str(value)!r} would be a Parquet file; name it so", param, ctx)
         return path
 
 

@@ -13,7 +13,7 @@ from bmn import api, chunks, store
 from bmn import lengths as lt
 from bmn.cards import Deck, hands_text
 from bmn.cli.game import RULES
-from bmn.cli.options import WORKERS, NewFile, Text, count
+from bmn.cli.options import WORKERS, Number, ParquetFile, Text, count
 from bmn.cli.patience import interruptible
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP
@@ -21,9 +21,9 @@ from bmn.rules import RULE_SETS
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("first_seed", type=int)
-@click.argument("seeds", type=int)
-@click.option("-o", "--output", type=NewFile(), help="Write the length table here.")
+@click.argument("first_seed", type=Number())
+@click.argument("seeds", type=Number())
+@click.option("-o", "--output", type=ParquetFile(), help="Write the length table here, as Parquet.")
 @click.option(
     "--cap", type=int, default=DEFAULT_CAP, show_default=True, help="Tricks to give up at."
 )

@@ -12,6 +12,9 @@ from bmn.cli.results import FOLDER
 from bmn.errors import InputError
 from bmn.manifest import read as read_manifest
 
+STRAYS = 5
+"""Files of no run that are named; of the others only the number is told."""
+
 MARKS = {"yes": "✓", "no": "✗", "unknown": "-"}
 
 
@@ -56,9 +59,12 @@ def verify(folder: Path, expected_paths: tuple[str, ...], as_json: bool) -> None
         answers = {verdict.question: verdict._asdict() for verdict in judged}
         click.echo(json.dumps({"looked_at": len(found), "findings": told, "verdicts": answers}))
     else:
+        strays = [finding for finding in found if finding.level == "stray"]
         for finding in found:
-            if finding.level != "ok":
+            if finding.level != "ok" and finding not in strays[STRAYS:]:
                 click.echo(f"{finding.level}: {finding.text}")
+        if more := strays[STRAYS:]:
+            click.echo(f"stray: and {len(more):,} more; another run in this folder may have them")
         for verdict in judged:
             mark = MARKS[verdict.answer]
             click.echo(f"{mark} {verdict.question:<9}  {verdict.answer:<7}  {verdict.why}")

@@ -85,8 +85,8 @@ class Census:
         penalties = self.deck.size - self.deck.plain
         if self.deck.size > 63 or penalties > 31 or self.deck.deals > 1 << 64:
             raise InputError(
-                f"the {self.deck} has {self.deck.size} cards, {penalties} penalty cards and "
-                f"{self.deck.deals} deals; a census takes at most 63, 31 and 2^64"
+                f"the deck has {self.deck.size} cards, {penalties} penalty cards and "
+                f"{self.deck.deals:,} deals; a census takes at most 63, 31 and 2^64"
             )
         if self.first_rank < 0 or not 1 <= self.deals <= self.deck.deals - self.first_rank:
             raise InputError(
