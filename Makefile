@@ -37,7 +37,7 @@ $(READY): $(VENV)/packages pyproject.toml setup.py $(SOURCES)
 	@touch $@
 
 test: setup ## run the tests, without the slow ones
-	$(BIN)/pytest -m "not slow" -n auto --dist loadfile
+	$(BIN)/pytest -m "not slow" -n auto --dist worksteal
 
 test-all: setup ## run all tests
 	$(BIN)/pytest
