@@ -13,6 +13,7 @@ from bmn.errors import InputError
 from bmn.listing import ENTRY, entry_of
 from bmn.store import Columns
 from bmn.summary import headline_text
+from bmn.tree import CHUNK_FOLDERS, COLUMNS
 
 MANIFEST = "manifest.parquet"
 
@@ -161,7 +162,8 @@ def _compare(folder: Path, path: str, entry: list) -> None:
 
 def _decompositions(paths: list[str]) -> Iterator[tuple[str, str, int]]:
     """Yield folder, merged table and chunk size of everything that is merged from chunks."""
-    for source, name in (("search", "lengths"), ("search_plays", "plays")):
+    for name in COLUMNS:
+        source = CHUNK_FOLDERS[name]
         parts = (path.split("/") for path in paths)
         sizes = {int(p[1].removeprefix("size=")) for p in parts if p[0] == source and len(p) == 3}
         yield from ((source, name, size) for size in sorted(sizes))
@@ -173,8 +175,7 @@ def _merge_again(folder: Path, name: str, size: int, chunks: list[str]) -> None:
     parts = Search.described(about).split(size)
     if len(parts) != len(chunks):
         raise InputError(f"{folder} lists {len(chunks)} chunks of {size}, not {len(parts)}")
-    columns = {"lengths": lt.LENGTH_COLUMNS, "plays": lt.PLAY_COLUMNS}[name]
-    tables = (read_chunk(p, folder / c, columns) for p, c in zip(parts, chunks, strict=True))
+    tables = (read_chunk(p, folder / c, COLUMNS[name]) for p, c in zip(parts, chunks, strict=True))
     if not lt.same(merge(tables), merged):
         raise InputError(
             f"{folder / name}.parquet is not what its chunks of {size} seeds give; delete it and "

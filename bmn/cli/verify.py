@@ -59,11 +59,11 @@ def verify(folder: Path, expected_paths: tuple[str, ...], as_json: bool) -> None
         answers = {verdict.question: verdict._asdict() for verdict in judged}
         click.echo(json.dumps({"looked_at": len(found), "findings": told, "verdicts": answers}))
     else:
-        strays = [finding for finding in found if finding.level == "stray"]
+        more = set([finding for finding in found if finding.level == "stray"][STRAYS:])
         for finding in found:
-            if finding.level != "ok" and finding not in strays[STRAYS:]:
+            if finding.level != "ok" and finding not in more:
                 click.echo(f"{finding.level}: {finding.text}")
-        if more := strays[STRAYS:]:
+        if more:
             click.echo(f"stray: and {len(more):,} more; another run in this folder may have them")
         for verdict in judged:
             mark = MARKS[verdict.answer]
