@@ -26,6 +26,19 @@ from bmn.progress import progress
 from bmn.provenance import ROOT
 
 
+_AS_MODULE = """
+import runpy, signal, sys
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+del sys.argv[0]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+"""``python -m``, but an interrupt ends the process at once and without a word.
+
+Otherwise libraries that are just being imported make long stories of it.
+"""
+
+
 class ChunkProgress:
     """Shows how many of the chunks to be made are done, and keeps Snakemake's log short."""
 
@@ -149,12 +162,17 @@ class Faults:
         paths = [Path(path).resolve().relative_to(ROOT).as_posix() for path in extensions]
         modules = [path.removesuffix(SUFFIX).replace("/", ".") for path in paths]
         loading = "\n".join(f"print({n}, flush=True); import {m}" for n, m in enumerate(modules))
-        done = self._run("-c", loading, capture_output=True, text=True)
-        if done.returncode:
-            path = extensions[int(done.stdout.split()[-1])]
-            reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
-            self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
-        return not done.returncode
+        done = self._run("-c", loading, stdout=subprocess.PIPE)
+        if not done.returncode:
+            return True
+        if _ended_by(done) in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            # A damaged extension ends a process by other signals.
+            self._tell_ended("the process that loads the compiled extensions", done)
+            return False
+        path = extensions[int(done.stdout.split()[-1])]
+        reason = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+        self.tell(f"{path} cannot be loaded ({reason}); delete it and run the workflow again")
+        return False
 
     def _untold(self, record: logging.LogRecord) -> bool:
         """Put what Snakemake says of its lock, and of a disk that it cannot use, into sentences."""
@@ -195,24 +213,39 @@ class Faults:
         subprocess.CalledProcessError
             If it failed otherwise.
         """
-        done = self._run("-m", *arguments, stderr=subprocess.PIPE, text=True)
+        done = self._run("-c", _AS_MODULE, *arguments)
         if done.returncode == BAD_INPUT:
             self.tell(done.stderr.strip().rpartition("\n")[2].removeprefix("bmn: "))
             raise ToldError
-        # Python itself ends so if it is interrupted before the module is there.
-        interrupted = done.stderr.rstrip().endswith("KeyboardInterrupt")
-        if done.returncode < 0 or interrupted:
-            number = signal.SIGINT if interrupted else -done.returncode
-            self.tell(
-                f"`python -m {' '.join(arguments)}` was ended by {signal.Signals(number).name}, as "
-                "when memory is short; give the same command again"
-            )
+        if _ended_by(done):
+            self._tell_ended(f"`python -m {' '.join(arguments)}`", done)
             raise ToldError
         sys.stderr.write(done.stderr)
         done.check_returncode()
 
+    def _tell_ended(self, what: str, done: subprocess.CompletedProcess) -> None:
+        self.tell(
+            f"{what} was ended by {_ended_by(done).name}, as when memory is short; give the same "
+            "command again"
+        )
+
     def _run(self, *arguments: str, **how: Any) -> subprocess.CompletedProcess:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        environment = os.environ | {"PYTHONPATH": path}
-        command = [sys.executable, *arguments]
-        return subprocess.run(command, env=environment, check=False, pass_fds=self._held, **how)
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=os.environ | {"PYTHONPATH": path},
+            check=False,
+            pass_fds=self._held,
+            stderr=subprocess.PIPE,
+            text=True,
+            **how,
+        )
+
+
+def _ended_by(done: subprocess.CompletedProcess) -> signal.Signals | None:
+    """Return the signal that ended a process, if one did."""
+    if done.returncode < 0:
+        return signal.Signals(-done.returncode)
+    # Python itself ends so if it is interrupted before it has read its first line.
+    interrupted = done.returncode and done.stderr.rstrip().endswith("KeyboardInterrupt")
+    return signal.SIGINT if interrupted else None

@@ -4,6 +4,7 @@ Half of the time of a round would be the same few pictures. What is given back i
 library gave for the same arguments.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -21,11 +22,14 @@ def __getattr__(name):
         asked = json.dumps([name, arguments, options], sort_keys=True)
         path = MEMORY / hashlib.sha256(asked.encode()).hexdigest()
         if not path.exists():
-            MEMORY.mkdir(parents=True, exist_ok=True)
             drawn = getattr(_real(), name)(*arguments, **options)
-            other = path.with_suffix(f".{os.getpid()}")
-            other.write_bytes(repr(drawn).encode())
-            other.replace(path)
+            # A limit on the size of files is no fault of the memory's.
+            with contextlib.suppress(OSError):
+                MEMORY.mkdir(parents=True, exist_ok=True)
+                other = path.with_suffix(f".{os.getpid()}")
+                other.write_bytes(repr(drawn).encode())
+                other.replace(path)
+            return drawn
         return eval(path.read_bytes())
 
     if name.startswith("__"):
