@@ -109,9 +109,12 @@ def write(folder: str | Path, *, times: bool = False) -> dict[str, Any]:
     folder = Path(folder)
     run = Run.read(folder)
     made_with = _machine(folder)
-    sources = _copy_workflow(folder)
+    when = _times(folder) if times else {}
     listed = manifest.read(folder)
-    metadata = _describe(run, made_with, listed, sources, _times(folder) if times else {})
+    library = _library()
+    # Nothing is refused from here on, so nothing half-made is left.
+    sources = _copy_workflow(folder)
+    metadata = _describe(library, run, made_with, listed, sources, when)
     store.write_json(folder / METADATA, metadata)
     return metadata
 
@@ -138,7 +141,21 @@ def description(path: str) -> str:
     return next(text for pattern, text in DESCRIPTIONS.items() if fnmatch(path, pattern))
 
 
+def _library() -> tuple[type, type]:
+    """Return the library's classes of a crate and of an entity that is no file."""
+    try:
+        return (
+            import_module("rocrate.rocrate").ROCrate,
+            import_module("rocrate.model.contextentity").ContextEntity,
+        )
+    except ImportError:
+        raise InputError(
+            "the library rocrate is not installed; pip install 'bmn[crate]' brings it"
+        ) from None
+
+
 def _describe(
+    library: tuple[type, type],
     run: Run,
     made_with: Mapping[str, str],
     listed: store.Columns,
@@ -146,14 +163,8 @@ def _describe(
     times: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the metadata, by the library that knows their form."""
-    try:
-        rocrate = import_module("rocrate.rocrate")
-        entity = import_module("rocrate.model.contextentity").ContextEntity
-    except ImportError:
-        raise InputError(
-            "the library rocrate is not installed; pip install 'bmn[crate]' brings it"
-        ) from None
-    crate = rocrate.ROCrate(version=SPECIFICATION)
+    make_crate, entity = library
+    crate = make_crate(version=SPECIFICATION)
     crate.metadata.extra_contexts.append(RUN_CONTEXT)
 
     def add(identifier: str, kind: str, **properties: Any) -> Any:

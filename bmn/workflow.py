@@ -25,7 +25,6 @@ from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
 from bmn.provenance import ROOT
 
-
 _AS_MODULE = """
 import runpy, signal, sys
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -57,14 +57,18 @@ class Project:
         shutil.copytree(self.folder, folder, symlinks=True)
         return Project(folder)
 
-    def snakemake(self, *arguments, check=True, cores=2):
-        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+    def python(self, *arguments, check=True):
+        """Run a module in the project's folder; by default it must succeed."""
+        command = [sys.executable, "-m", *map(str, arguments)]
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=1500
         )
         if check:
             assert done.returncode == 0, done.stdout + done.stderr
         return done
+
+    def snakemake(self, *arguments, check=True, cores=2):
+        return self.python("snakemake", "--cores", cores, *arguments, check=check)
 
     def pending(self, *arguments):
         """Return how many jobs of each rule a run would do."""

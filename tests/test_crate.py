@@ -126,3 +126,4 @@ def test_what_cannot_be_handed_over(folder, tmp_path, monkeypatch):
     done = run("crate", folder)
     assert done.exit_code == 2 and "record.parquet" in done.stderr
     assert not (folder / crate.METADATA).exists()
+    assert not (folder / crate.WORKFLOW).exists()

@@ -1,8 +1,5 @@
 """A run of more chunks than are merged directly: same tables, and reruns along the tree only."""
 
-import subprocess
-import sys
-
 import pytest
 
 from bmn import chunks, store
@@ -46,14 +43,7 @@ def test_the_manifest_lists_everything_and_verify_agrees(many):
     listed, _ = store.read(many.results / "manifest.parquet")
     files = {path for path in many.files() if not path.rpartition("/")[2].startswith(".")}
     assert set(listed["path"]) == files - {"manifest.parquet"}
-    done = subprocess.run(
-        [sys.executable, "-m", "bmn", "verify", many.results],
-        cwd=many.folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    many.python("bmn", "verify")
 
 
 def test_nothing_changed_nothing_to_do(many):

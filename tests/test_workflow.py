@@ -236,13 +236,7 @@ def test_files_from_the_future(project):
 def test_verify_tells_a_truncated_file(project):
     final = project.results / "record.parquet"
     final.write_bytes(final.read_bytes()[:-100])
-    done = subprocess.run(
-        [sys.executable, "-m", "bmn", "verify", project.results],
-        cwd=project.folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = project.python("bmn", "verify", check=False)
     assert done.returncode == 1
     assert "record.parquet" in done.stdout
     assert "Traceback" not in done.stderr

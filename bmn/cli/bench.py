@@ -35,7 +35,7 @@ QUICK = {"seeds": 50_000, "repeats": 3}
 def bench(
     seeds: int, repeats: int, workers: int, quick: bool, as_json: bool, output: Path | None
 ) -> None:
-    """Compare the kernels of the engine on the same seeds, in turn.
+    """Compare the engine's kernels on the same seeds, in turn.
 
     Deals a second are of one core and of CPU time; the ratio to plain is the median over the
     rounds. Nothing is measured before all kernels have given the same tables.

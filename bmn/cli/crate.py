@@ -15,7 +15,7 @@ from bmn.cli.results import FOLDER
 @click.option("-o", "--output", type=NewFile(), help="Pack the folder into this zip file as well.")
 @click.option("--times", is_flag=True, help="Say when the run was; two runs then differ.")
 def crate(folder: Path, output: Path | None, times: bool) -> None:
-    """Make FOLDER (results/) an RO-Crate, to hand over or to archive.
+    """Make FOLDER (results/) an RO-Crate, to hand over.
 
     It gets ro-crate-metadata.json, by the profile Workflow Run Crate: every file with its SHA-256
     and what it is, the configuration, the compiler and machine, the licence, and the workflow,

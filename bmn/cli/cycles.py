@@ -43,9 +43,10 @@ LIMIT = click.option(
 )
 @JSON
 def cycle(deal: str, rules: str, distinct: bool, budget: int, as_json: bool) -> None:
-    """Say whether the game of DEAL ends, or when it comes back to a state it was in.
+    """Say whether the game of DEAL ends or comes back.
 
-    A state is both hands in order and who leads. Exit code 0 in either case.
+    It comes back when a state occurs again. A state is both hands in order and who leads. Exit code
+    0 in either case.
 
     \b
     Examples:
@@ -109,7 +110,7 @@ def _length(tricks: int, cards: int) -> str:
 @LIMIT
 @JSON
 def basin(deal: str, depth: int | None, everything: bool, limit: int, as_json: bool) -> None:
-    """List every balanced deal that runs into the same cycle as DEAL.
+    """List all balanced deals that run into the cycle of DEAL.
 
     States are written LEADER/OTHER; levels are tricks to the cycle.
 
@@ -135,7 +136,9 @@ def basin(deal: str, depth: int | None, everything: bool, limit: int, as_json: b
 @LIMIT
 @JSON
 def predecessors(state: str, depth: int, limit: int, as_json: bool) -> None:
-    """List every state that comes to STATE, written LEADER/OTHER, in one trick.
+    """List every state that comes to STATE in one trick.
+
+    STATE is written LEADER/OTHER.
 
     \b
     Examples:

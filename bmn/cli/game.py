@@ -69,9 +69,10 @@ def play(
     watch: bool,
     as_json: bool,
 ) -> None:
-    """Play DEAL, written HAND/HAND with the top card first; the first hand leads.
+    """Play one game: of DEAL, or of the deal of a seed.
 
-    Cards are - for a plain card and J Q K A for penalty cards.
+    DEAL is written HAND/HAND, the top card first; the first hand leads. Cards are - for a plain
+    card and J Q K A for penalty cards.
 
     \b
     Examples:
@@ -134,7 +135,7 @@ def _trace(hands: Sequence[bytes], rules: Rules, cap: int, as_json: bool) -> Ite
     names = [f"{_ordinal(seat)} hand" for seat in range(len(hands))]
     width = max(sum(map(len, hands)), len("second hand"))
     columns = "  ".join(f"{{:<{width}}}" for _ in hands)
-    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<22}}  {columns}  {{}}".format
+    row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<26}}  {columns}  {{}}".format
     if not as_json:
         yield row("trick", "play", "seat", "card", "then", *names, "pile")
         dealt = map(hand_text, hands)
@@ -147,10 +148,10 @@ def _trace(hands: Sequence[bytes], rules: Rules, cap: int, as_json: bool) -> Ite
             pair = dict(zip(("first", "second"), held, strict=False))
             yield json.dumps(move._asdict() | texts | pair)
             continue
+        then = f"seat {move.next_player + 1} "
+        then += f"owes {move.owed}" if move.owed else "plays"
         if move.took is not None:
             then = f"seat {move.took + 1} takes the pile"
-        elif move.owed:
-            then = f"seat {move.next_player + 1} owes {move.owed}"
-        else:
-            then = f"seat {move.next_player + 1} plays"
+        elif not move.hands[move.next_player]:
+            then += ", has no card"
         yield row(move.trick, move.card_play, move.player + 1, card, then, *held, pile).rstrip()

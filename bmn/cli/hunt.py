@@ -26,7 +26,9 @@ SHOWN = 20
 @click.argument("deal")
 @JSON
 def extend(deal: str, as_json: bool) -> None:
-    """Make DEAL longer: the longest balanced deal whose game joins the trunk of this one.
+    """Find the longest balanced deal on the trunk of DEAL.
+
+    Its game joins that of DEAL, so it is as long or longer.
 
     \b
     Examples:
@@ -56,7 +58,7 @@ def extend(deal: str, as_json: bool) -> None:
 @click.option("--plateau", is_flag=True, help="Also go to deals that are just as long.")
 @JSON
 def climb(deal: str, deals: int, chain: int, anywhere: bool, plateau: bool, as_json: bool) -> None:
-    """Climb from DEAL: exchange two cards, measure, keep what is longer.
+    """Climb from DEAL: exchange two cards, keep what is longer.
 
     \b
     Examples:
@@ -108,7 +110,9 @@ def cycles() -> None:
 )
 @JSON
 def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool) -> None:
-    """Find pieces, put them together, and list the balanced deals that never end.
+    """Find pieces and the balanced deals they make.
+
+    These are games that never end.
 
     \b
     Examples:

@@ -22,10 +22,11 @@ from bmn.cli.options import Text, count
 )
 @click.option("--name", type=Text(), help="What the joined run is called.")
 def merge(folders: tuple[Path, ...], output: str, name: str | None) -> None:
-    """Join the results of several machines, in FOLDERS, into those of one search.
+    """Join the results of several machines into one search.
 
-    The runs must be finished and green, and differ in nothing but their seeds, which must adjoin.
-    Every file is verified. The workflow then makes all the rest, without playing a deal again.
+    FOLDERS are their results folders. The runs must be finished and green, and differ in nothing
+    but their seeds, which must adjoin. Every file is verified. The workflow then makes all the
+    rest, without playing a deal again.
 
     \b
     Examples:

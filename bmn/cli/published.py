@@ -13,7 +13,7 @@ from bmn.cli.options import count
 @click.option("--all", "everything", is_flag=True, help="Show every row, not only what differs.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every row.")
 def published(everything: bool, as_json: bool) -> None:
-    """Measure every number published about the game again and say what differs.
+    """Measure the published numbers again, say what differs.
 
     Known deals are played by both implementations; then single claims are measured. Statistics
     of random deals need a search: see results/published/ after a run of the workflow.

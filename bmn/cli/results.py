@@ -25,9 +25,10 @@ FOLDER = click.argument("folder", type=click.Path(path_type=Path), default="resu
 @click.option("--items", is_flag=True, help="Show every single thing checked.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the summary and every check.")
 def show(folder: Path, items: bool, as_json: bool) -> None:
-    """Show the headline and every check of the run in FOLDER (results/).
+    """Show the headline and every check of a run.
 
-    With any check red there is no headline, only what failed, and the exit code is 1.
+    FOLDER is its results folder (results/). With any check red there is no headline, only what
+    failed, and the exit code is 1.
 
     \b
     Examples:
@@ -57,7 +58,9 @@ def show(folder: Path, items: bool, as_json: bool) -> None:
     help="Where to write; by default expected/NAME.json in FOLDER, by the name of the run.",
 )
 def expect(folder: Path, output: Path | None) -> None:
-    """Make the run in FOLDER (results/) the one that later runs of its search must equal.
+    """Make a run the one that later runs of its search must equal.
+
+    FOLDER is its results folder (results/).
 
     \b
     Examples:

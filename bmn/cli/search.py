@@ -55,7 +55,7 @@ def search(
     workers: int,
     as_json: bool,
 ) -> None:
-    """Play the deals of SEEDS seeds from FIRST_SEED on and tell the longest.
+    """Play the deals of SEEDS seeds from FIRST_SEED on.
 
     \b
     Examples:

@@ -20,7 +20,9 @@ TURN = click.option("--turn", type=int, required=True, help="Turns since the dea
 
 @click.group()
 def sedaps() -> None:
-    """Play the three-queue War: distinct cards, the largest of the front cards wins the pot.
+    """Play the three-queue War with distinct cards.
+
+    The largest of the front cards wins the pot.
 
     A STATE is written as its queues, front card first, with commas between cards and bars between
     queues, in quotes: "6,0,1|2,10,7,3|4,8,11,5,9". The deck of n cards is 0 to n - 1, except for

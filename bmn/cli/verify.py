@@ -29,12 +29,12 @@ MARKS = {"yes": "✓", "no": "✗", "unknown": "-"}
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(folder: Path, expected_paths: tuple[str, ...], as_json: bool) -> None:
-    """Re-read everything in FOLDER (results/) and say whether it can be relied on.
+    """Re-read all results and say whether to rely on them.
 
-    Three verdicts: is it complete, is it untouched since its run ended (every file is compared with
-    the manifest, every value with its digest, all chunks are merged again, the headline is derived
-    again), and is it equal to what is on record for its search? The folder may come from another
-    machine. The exit code is 1 if any verdict is no.
+    Three verdicts on FOLDER (results/): is it complete, is it untouched since its run ended (every
+    file is compared with the manifest, every value with its digest, all chunks are merged again,
+    the headline is derived again), and is it equal to what is on record for its search? The folder
+    may come from another machine. The exit code is 1 if any verdict is no.
 
     \b
     Examples:
