@@ -86,6 +86,36 @@ def read(folder: str | Path) -> dict[str, Any]:
     return derived
 
 
+def check_asked(
+    path: str | Path, name: str, search: Mapping[str, Any], chunk_sizes: Sequence[int]
+) -> None:
+    """Make sure that a summary is of what a configuration asks for.
+
+    Snakemake knows by its own records, in ``.snakemake/``, that results are of another
+    configuration. Results that came from elsewhere have no records, or those of what was there
+    before.
+
+    Raises
+    ------
+    InputError
+        If it is of something else.
+    """
+    told = store.read_json(path)
+    asked = {"name": name, "chunk_sizes": list(chunk_sizes), **search}
+    try:
+        found = {"name": told["name"], "chunk_sizes": told["chunk_sizes"], **told["search"]}
+    except (KeyError, TypeError):
+        raise InputError(f"{path} is no summary; delete it and run the workflow again") from None
+    for key in {**asked, **found}:
+        if asked.get(key) != found.get(key):
+            raise InputError(
+                f"{path} is of a run with {key} {found.get(key)}, not {asked.get(key)} as in the "
+                "configuration, and Snakemake has no record of how it was made; delete it and run "
+                "the workflow again, or, if all results are of that run, play all deals again with "
+                "`snakemake --cores all --forcerun chunk`"
+            )
+
+
 def headline_text(summary: Mapping[str, Any]) -> str:
     """Tell the headline in a few lines.
 

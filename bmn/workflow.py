@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from snakemake.common import NOTHING_TO_BE_DONE_MSG
 from snakemake.exceptions import LockException, SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -100,10 +101,13 @@ class Faults:
     folder
         The results folder. A run at work in it holds the kernel's lock on it, and so do its
         processes, even where a kill left them behind; the lock goes with the last of them.
+    check_kept
+        Raises `InputError` if results that a run leaves as they are do not belong to it.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, check_kept: Callable[[], None]) -> None:
         self.met = False
+        self._check_kept = check_kept
         self._telling = threading.Lock()
         self._folder = Path(folder)
         self._held: tuple[int, ...] = ()
@@ -152,6 +156,15 @@ class Faults:
         self._held = (folder,)
         return True
 
+    def keeps(self) -> bool:
+        """Return whether the results that a run leaves as they are belong to it, or tell."""
+        try:
+            self._check_kept()
+        except InputError as error:
+            self.tell(error)
+            return False
+        return True
+
     def loads(self, extensions: Iterable[str]) -> bool:
         """Return whether compiled extensions can be loaded, or tell which one cannot.
 
@@ -174,7 +187,12 @@ class Faults:
         return False
 
     def _untold(self, record: logging.LogRecord) -> bool:
-        """Put what Snakemake says of its lock, and of a disk that it cannot use, into sentences."""
+        """Put what Snakemake says of its lock, and of a disk that it cannot use, into sentences.
+
+        Where there is nothing to be done it calls no hook, and only says so.
+        """
+        if record.msg == NOTHING_TO_BE_DONE_MSG:
+            return self.keeps()
         error = sys.exc_info()[1] if getattr(record, "event", None) == LogEvent.ERROR else None
         if isinstance(error, OSError):
             where = f"{error.filename} in " if error.filename else ""

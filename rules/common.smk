@@ -14,12 +14,13 @@ sys.path.insert(0, str(workflow.basedir))
 
 from bmn import config as bmn_config
 from bmn import store as bmn_store
+from bmn import summary as bmn_summary
 from bmn import workflow as bmn_workflow
 from bmn.errors import BAD_INPUT, InputError
 from bmn.provenance import code_digest as code
 
 ROOT = os.path.relpath(workflow.basedir)
-FAULTS = bmn_workflow.Faults("results")
+FAULTS = bmn_workflow.Faults("results", lambda: check_kept())
 PROGRESS = bmn_workflow.ChunkProgress()
 
 
@@ -42,6 +43,16 @@ except InputError as error:
     stop(error)
 
 
+def check_kept():
+    """Make sure that a summary that is not made again is of this configuration."""
+    waiting = set(workflow.dag.needrun_jobs())
+    kept = (job for job in workflow.dag.jobs if job not in waiting)
+    if any(job.rule.name == "summary" for job in kept):
+        bmn_summary.check_asked(
+            "results/summary.json", CONFIG.name, CONFIG.identity, CONFIG.chunk_sizes
+        )
+
+
 onstart:
     if not workflow.execution_settings.use_threads:
         print(
@@ -51,7 +62,7 @@ onstart:
             file=sys.stderr,
         )
     waiting = list(workflow.dag.needrun_jobs())
-    if not FAULTS.alone():
+    if not (FAULTS.alone() and FAULTS.keeps()):
         sys.exit(BAD_INPUT)
     # No headline may outlive what it was read from, even if this run is killed.
     for job in waiting:

@@ -5,7 +5,6 @@
 # results/timing/cost.json.
 from bmn import cost as bmn_cost
 from bmn import manifest as bmn_manifest
-from bmn import summary as bmn_summary
 from bmn.checks import expected as bmn_expected
 
 EXPECTED = sorted(str(path) for path in Path(root("results/expected")).glob("*.json"))

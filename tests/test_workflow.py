@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -102,6 +103,37 @@ def test_a_changed_cost_setting_reruns_only_the_cost(project):
 def test_a_changed_name_reruns_only_the_summary_and_what_is_below(project):
     project.configure(name="other")
     assert rules(project.pending()) == {"summary", "headline", "manifest"} | SHOWN
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("cap", 20), ("seeds", 2048), ("longest", 4), ("name", "other"), ("rules", "reversed-pile")],
+)
+def test_results_without_records_are_not_taken_for_those_asked_for(project, key, value):
+    # As in a folder that was copied: Snakemake has nothing but the times of files to go by.
+    shutil.rmtree(project.folder / ".snakemake")
+    project.snakemake()
+    project.configure(**{key: value})
+    for dry in ((), ("-n",)):
+        done = project.snakemake(*dry, check=False)
+        assert done.returncode == 2
+        assert done.stderr.count("bmn: ") == 1 and f"{key} " in done.stderr
+    # Also where something else is missing, which would be made of them.
+    (project.results / "report.html").unlink()
+    assert project.snakemake(check=False).returncode == 2
+    assert not (project.results / "report.html").exists()
+
+
+def test_results_of_another_configuration_are_replaced_as_the_sentence_says(project):
+    shutil.rmtree(project.folder / ".snakemake")
+    project.configure(cap=20)
+    told = project.snakemake(check=False).stderr
+    way_out = re.search("`snakemake --cores all (.*)`", told)[1]
+    project.snakemake(*way_out.split())
+    other = project.copy(project.folder.with_name("other"))
+    shutil.rmtree(other.results)
+    other.snakemake()
+    assert other.files() == project.files()
 
 
 def test_more_seeds_rerun_only_the_new_chunks(project):
