@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -79,13 +80,16 @@ class Search:
         deck, rules = Deck(*about["deck"]), rules_of(about.get("rules", {}))
         return cls(about["first_seed"], about["seeds"], about["cap"], deck, rules)
 
-    def check_divides(self, size: int) -> None:
-        """Raise `InputError` if `size` does not divide the number of seeds."""
-        if size < 1 or self.seeds % size:
-            raise InputError(
-                f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; "
-                "choose a divisor, with chunk_sizes"
-            )
+    def check_divides(self, *sizes: int) -> None:
+        """Raise `InputError` if one of the chunk sizes does not divide the number of seeds."""
+        for size in sizes:
+            if size < 1 or self.seeds % size:
+                step = math.lcm(*(max(size, 1) for size in sizes))
+                fitting = max((2 * self.seeds + step) // (2 * step), 1) * step
+                raise InputError(
+                    f"chunks of {size} seeds do not divide a search of {self.seeds} seeds; choose "
+                    f"a divisor, with chunk_sizes, or another number of seeds, as {fitting}"
+                )
 
     def split(self, size: int) -> list[Search]:
         """Cut the search into chunks of `size` seeds, in the order of their seeds.

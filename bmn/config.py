@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
@@ -161,15 +162,18 @@ def load(values: Mapping[str, Any], schema: Mapping[str, Any]) -> Config:
                 f"chunks of {size} seeds would be {config.search.seeds // size}; choose "
                 f"chunk_sizes that make at most {MAX_CHUNKS}"
             )
-        config.search.check_divides(size)
+    config.search.check_divides(*config.chunk_sizes)
     return config
 
 
-def _numbers(value: Any) -> Any:
-    """Turn the digits that Snakemake leaves in a list on its command line into numbers."""
-    if isinstance(value, list):
-        return [int(v) if isinstance(v, str) and v.isdecimal() else v for v in value]
-    return value
+def _numbers(value: Any, depth: int = 0) -> Any:
+    """Turn the digits that Snakemake leaves inside values on its command line into numbers."""
+    if isinstance(value, list) and depth < 2:
+        return [_numbers(v, depth + 1) for v in value]
+    if isinstance(value, dict) and depth < 2:
+        return {key: _numbers(v, depth + 1) for key, v in value.items()}
+    digits = depth and isinstance(value, str) and re.fullmatch("-?[0-9]{1,30}", value)
+    return int(value) if digits else value
 
 
 def _validator(schema: Mapping[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from fnmatch import fnmatch
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from bmn import __version__, build, manifest, store
 from bmn.checks import ABOUT
@@ -120,20 +121,21 @@ def write(folder: str | Path, *, times: bool = False) -> dict[str, Any]:
 
 
 def pack(folder: str | Path, path: str | Path) -> None:
-    """Pack a results folder into a zip file: the same bytes for the same files.
+    """Pack a crate into a zip file: the same bytes for the same results.
 
-    Everything that is not hidden goes in, in the order of names and without dates.
+    What the metadata describe goes in, in the order of names and without dates, and nothing else
+    that lies in the folder.
     """
     folder = Path(folder)
+    told = store.read_json(folder / METADATA)["@graph"]
+    described = {unquote(entity["@id"]) for entity in told if "sha256" in entity}
     with store.replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as package:
-        for file in sorted(folder.rglob("*")):
-            name = file.relative_to(folder)
-            if file.is_file() and not any(part.startswith(".") for part in name.parts):
-                entry = zipfile.ZipInfo(name.as_posix())
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                entry.external_attr = 0o644 << 16
-                with file.open("rb") as source, package.open(entry, "w") as target:
-                    shutil.copyfileobj(source, target)
+        for name in sorted({METADATA, *described}):
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            with (folder / name).open("rb") as source, package.open(entry, "w") as target:
+                shutil.copyfileobj(source, target)
 
 
 def description(path: str) -> str:

@@ -6,14 +6,18 @@ the workflow, with the configuration that is written beside them.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
+import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bmn import manifest, store, summary
+from bmn import manifest, store, summary, verdicts
 from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.tree import Tree
@@ -23,6 +27,9 @@ PLACE = "results"
 
 CONFIG = "config.json"
 """The configuration of the joined run, in its results folder."""
+
+NAME = "[A-Za-z0-9][A-Za-z0-9 ._-]*"
+"""What a run may be called: as in the configuration's schema."""
 
 COST_DEALS = 20_000
 """Deals for the comparison of speeds: a run does not say how many it took."""
@@ -48,6 +55,8 @@ class Run:
             If it is not.
         """
         folder = Path(folder)
+        if not folder.is_dir():
+            raise InputError(f"there is no folder {folder}; name the results folder of a run")
         if not (folder / manifest.MANIFEST).exists():
             raise InputError(
                 f"{folder} is not the results folder of a finished run, since it has no "
@@ -57,10 +66,15 @@ class Run:
         if not told["green"]:
             red = next(name for name, check in told["checks"].items() if check["red"])
             raise InputError(f"{folder} has a red check ({red}); see `bmn show {folder}`")
-        faults = (f for f in manifest.verify(folder) if f.level in ("fault", "missing"))
-        fault = next(faults, None)
+        found = list(verdicts.findings(folder))
+        fault = next((f for f in found if f.level in ("fault", "missing")), None)
         if fault is not None:
             raise InputError(f"{folder} is not as its run left it: {fault.text}")
+        complete = verdicts.judge(folder, found)[0]
+        if complete.answer != "yes":
+            raise InputError(
+                f"{folder} is not complete ({complete.why}); run the workflow there to its end"
+            )
         search = Search.described(told["search"])
         return cls(
             folder, told["name"], search, tuple(told["chunk_sizes"]), told["search"]["longest"]
@@ -96,6 +110,11 @@ def join(folders: Sequence[str | Path], out: str | Path, name: str | None = None
         there already. Nothing is left half-written.
     """
     out = Path(out)
+    if name is not None and not re.fullmatch(NAME, name):
+        raise InputError(
+            f"a run cannot be called {name!r}; use letters, digits, spaces and . _ -, a letter or "
+            "digit first"
+        )
     if out.name != PLACE:
         raise InputError(
             f"{out} must be called {PLACE}, like {out / PLACE}; there the workflow looks"
@@ -159,24 +178,55 @@ def _check_fit(one: Run, other: Run) -> None:
 def _write(runs: Sequence[Run], joined: Run) -> None:
     """Copy all chunks into a folder beside, and move it into place when it is complete."""
     out = joined.folder
+    # One name for all attempts: what a killed one left goes with the next.
     temporary = out.with_name(f".{out.name}.tmp")
     try:
-        shutil.rmtree(temporary, ignore_errors=True)
-        for run in runs:
-            for size in run.chunk_sizes:
-                for path in Tree(run.search, size).chunk_files:
-                    target = temporary / path
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(run.folder / path, target)
-        store.write_json(temporary / CONFIG, _config(joined))
-        temporary.rename(out)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(out.parent):
+            _copy(runs, joined, temporary)
+            temporary.rename(out)
     except OSError as error:
         raise InputError(
             f"{out} cannot be written ({error.strerror or error}); free the space or the "
             "permission and run again"
         ) from None
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep others that would write into a folder out of it; the kernel frees a killed one's lock.
+
+    Raises
+    ------
+    InputError
+        If another one is in.
+    """
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise InputError(
+            f"another `bmn merge` is writing into {folder}; wait for it to end"
+        ) from None
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        os.close(held)
+
+
+def _copy(runs: Sequence[Run], joined: Run, folder: Path) -> None:
+    """Copy all chunks, and write the configuration, into a folder that is made anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        for run in runs:
+            for size in run.chunk_sizes:
+                for path in Tree(run.search, size).chunk_files:
+                    target = folder / path
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(run.folder / path, target)
+        store.write_json(folder / CONFIG, _config(joined))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _config(joined: Run) -> dict[str, Any]:

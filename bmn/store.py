@@ -215,6 +215,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
         If the operating system refuses: no permission, no space, not a folder.
     """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is there and no file; name another place, or take it away")
     # One name for all attempts: what a killed one left is overwritten by the next.
     temporary = path.with_name(f".{path.name}.tmp")
     try:

@@ -7,6 +7,7 @@ import contextlib
 import fcntl
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,10 +27,14 @@ from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
 from bmn.provenance import ROOT
 
+COMPILING = frozenset({"engine", "explore", "general", "hunt", "pieces"})
+"""Rules whose files are there before Snakemake has run: the installation has compiled them."""
+
 _AS_MODULE = """
-import runpy, signal, sys
+import signal
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+import runpy, sys
 del sys.argv[0]
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
@@ -193,6 +198,9 @@ class Faults:
         """
         if record.msg == NOTHING_TO_BE_DONE_MSG:
             return self.keeps()
+        unrecorded = re.search("Rules with missing metadata: (.*)", str(record.msg))
+        if unrecorded and COMPILING.issuperset(unrecorded[1].split()):
+            return False
         error = sys.exc_info()[1] if getattr(record, "event", None) == LogEvent.ERROR else None
         if isinstance(error, OSError):
             where = f"{error.filename} in " if error.filename else ""
@@ -241,10 +249,9 @@ class Faults:
         done.check_returncode()
 
     def _tell_ended(self, what: str, done: subprocess.CompletedProcess) -> None:
-        self.tell(
-            f"{what} was ended by {_ended_by(done).name}, as when memory is short; give the same "
-            "command again"
-        )
+        number = _ended_by(done)
+        why = ", as when memory is short" if number is signal.SIGKILL else ""
+        self.tell(f"{what} was ended by {number.name}{why}; give the same command again")
 
     def _run(self, *arguments: str, **how: Any) -> subprocess.CompletedProcess:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))

@@ -69,6 +69,9 @@ onstart:
         if job.rule.name in ("headline", "report", "timed_report"):
             for path in job.output:
                 Path(path).unlink(missing_ok=True)
+        # Nor what describes it for others.
+        if job.rule.name == "manifest":
+            Path("results/ro-crate-metadata.json").unlink(missing_ok=True)
     made = {path for job in waiting for path in job.output}
     used = {path for job in waiting for path in job.input if path.endswith(".so")}
     if not FAULTS.loads(used - made):

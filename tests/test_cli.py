@@ -165,6 +165,23 @@ def test_show_and_expect_refuse_a_summary_that_is_not_that_of_the_tables(project
 
 
 @pytest.mark.workflow
+def test_show_and_expect_want_a_run_that_has_ended(project):
+    (project.results / "headline.txt").unlink()
+    for command in ("show", "expect"):
+        done = run(command, project.results)
+        assert done.exit_code == 2 and "has no headline.txt" in done.stderr
+
+
+@pytest.mark.workflow
+def test_expect_writes_no_file_anew_unless_it_is_named(project):
+    written = project.results / "expected/mini.json"
+    assert run("expect", project.results).exit_code == 0
+    done = run("expect", project.results)
+    assert done.exit_code == 2 and "is there already" in done.stderr
+    assert run("expect", project.results, "-o", written).exit_code == 0
+
+
+@pytest.mark.workflow
 def test_verify_finds_what_was_changed(project):
     assert run("verify", project.results).exit_code == 0
     record = project.results / "record.parquet"

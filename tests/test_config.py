@@ -34,6 +34,19 @@ def test_every_key_is_described():
 def test_lists_from_the_command_line_are_numbers():
     loaded = config.load(PUBLISHED | {"chunk_sizes": ["3", "1"], "seeds": 9}, SCHEMA)
     assert loaded.chunk_sizes == (3, 1)
+    loaded = config.load(
+        PUBLISHED | {"rules": {"players": "3", "penalties": ["0", "1"] * 2 + ["4"]}}, SCHEMA
+    )
+    assert loaded.search.rules.players == 3 and loaded.search.rules.penalties == (0, 1, 0, 1, 4)
+    with pytest.raises(InputError, match="-512 is less than"):
+        config.load(PUBLISHED | {"chunk_sizes": ["-512", "1024"]}, SCHEMA)
+
+
+def test_a_number_of_seeds_that_fits_is_named():
+    with pytest.raises(InputError, match="another number of seeds, as 786432"):
+        config.load(PUBLISHED | {"seeds": 1_000_000}, SCHEMA)
+    with pytest.raises(InputError, match="as 1572864"):
+        config.load(PUBLISHED | {"seeds": 1_200_000}, SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +71,7 @@ def test_lists_from_the_command_line_are_numbers():
         ({"cap": 100.0}, "'cap'"),
         ({"first_seed": 1.0}, "'first_seed'"),
         ({"chunk_sizes": [393_216.0, 786_432]}, "'chunk_sizes"),
-        ({"rules": {"players": "2"}}, "whole number"),
+        ({"rules": {"players": "two"}}, "whole number"),
         ({"rules": {"penalties": 5}}, "penalties"),
         ({"rules": {"base": 3}}, "not understood"),
     ],

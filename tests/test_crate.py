@@ -81,13 +81,18 @@ def test_it_is_a_workflow_run_crate(folder):
 
 def test_equal_results_make_equal_crates(finished, folder, tmp_path):
     other = shutil.copytree(finished.results, tmp_path / "elsewhere")
+    # Measured seconds, and what else lies in the folder, are not handed over.
+    shutil.rmtree(other / "timing")
+    (other / "notes.txt").write_text("mine")
+    (other / "passwd").symlink_to("/etc/passwd")
     for place, zipped in ((folder, "one.zip"), (other, "two.zip"), (other, "three.zip")):
         assert run("crate", place, "-o", tmp_path / zipped).exit_code == 0
-    shutil.rmtree(folder / "timing")
-    shutil.rmtree(other / "timing")
     assert (folder / crate.METADATA).read_bytes() == (other / crate.METADATA).read_bytes()
-    two, three = ((tmp_path / name).read_bytes() for name in ("two.zip", "three.zip"))
-    assert two == three
+    one, two, three = ((tmp_path / f"{name}.zip").read_bytes() for name in ("one", "two", "three"))
+    assert one == two == three
+    names = set(zipfile.ZipFile(tmp_path / "one.zip").namelist())
+    assert {"notes.txt", "passwd"}.isdisjoint(names)
+    assert {*manifest.read(folder)["path"], manifest.MANIFEST, crate.METADATA} <= names
     text = (folder / crate.METADATA).read_text(encoding="utf-8")
     assert set(re.findall(r"\b20\d\d-\d\d-\d\d", text)) == {crate._released()}
     assert str(tmp_path) not in text
@@ -127,3 +132,11 @@ def test_what_cannot_be_handed_over(folder, tmp_path, monkeypatch):
     assert done.exit_code == 2 and "record.parquet" in done.stderr
     assert not (folder / crate.METADATA).exists()
     assert not (folder / crate.WORKFLOW).exists()
+
+
+def test_no_result_is_overwritten_by_the_package(folder):
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for place in (folder / "lengths.parquet", folder / "in.zip", "/dev/full"):
+        done = run("crate", folder, "-o", place)
+        assert done.exit_code == 2 and done.stderr.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from bmn import cli, join, store
 from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP
+from bmn.provenance import ROOT
 from bmn.rules import RULE_SETS
 
 SEEDS = 8192
@@ -160,6 +162,16 @@ def leave_unfinished(path):
     (path.parents[2] / "manifest.parquet").unlink()
 
 
+def drop_a_decomposition(path):
+    """Take away all chunks of the other size, and the manifest's rows of them."""
+    other = path.parents[1] / "size=1024"
+    shutil.rmtree(other)
+    manifest = path.parents[2] / "manifest.parquet"
+    table, about = store.read(manifest)
+    kept = ["search/size=1024/" not in path for path in table["path"]]
+    store.write(manifest, {name: values[kept] for name, values in table.items()}, about)
+
+
 @pytest.mark.workflow
 @pytest.mark.parametrize(
     ("fault", "words"),
@@ -169,6 +181,7 @@ def leave_unfinished(path):
         (rename, "is not as its run left it"),
         (redden, "does not follow from the tables"),
         (leave_unfinished, "run the workflow there to its end"),
+        (drop_a_decomposition, "is not complete"),
     ],
 )
 def test_a_run_that_is_not_whole_is_refused(fault, words, project, second, tmp_path):
@@ -198,6 +211,28 @@ def test_the_place_of_the_joined_run_is_looked_at_first(finished, second, tmp_pa
     for place, words in (("results", "is there already"), ("joined", "must be called results")):
         done = merge(finished.results, second.results, "-o", tmp_path / place)
         assert done.exit_code == 2 and words in done.stderr
+
+
+def test_names_that_the_configuration_refuses_are_refused(tmp_path, monkeypatch):
+    schema = yaml.safe_load((ROOT / "config/schema.yaml").read_text())
+    assert schema["properties"]["name"]["pattern"] == f"^{join.NAME}$"
+    for name in ("a/b", "two\nlines", " ", ""):
+        with pytest.raises(InputError, match="cannot be called"):
+            join.join([], tmp_path / "results", name)
+
+
+@pytest.mark.workflow
+def test_two_joins_keep_out_of_each_other(finished, second, tmp_path):
+    with join._alone(tmp_path):
+        done = merge(finished.results, second.results, "-o", tmp_path / "results")
+    assert done.exit_code == 2 and "another `bmn merge`" in done.stderr
+    assert not list(tmp_path.iterdir())
+    assert merge(finished.results, second.results, "-o", tmp_path / "results").exit_code == 0
+
+
+def test_a_folder_that_is_not_there_is_named():
+    done = merge("nowhere/results", "elsewhere", "-o", "joined/results")
+    assert done.exit_code == 2 and "there is no folder nowhere/results" in done.stderr
 
 
 @pytest.mark.workflow

@@ -143,6 +143,24 @@ def test_more_seeds_rerun_only_the_new_chunks(project):
     assert rules(pending) == BELOW_CHUNKS | {"chunk"}
 
 
+def test_a_crate_does_not_outlive_the_results_that_it_describes(project):
+    described = project.results / "ro-crate-metadata.json"
+    described.write_text("{}")
+    project.configure(cost_deals=60)
+    project.snakemake()
+    assert described.exists()
+    project.configure(name="other")
+    project.snakemake()
+    assert not described.exists()
+
+
+def test_a_dry_run_does_not_wonder_at_what_the_installation_compiled(unfinished, tmp_path):
+    project = unfinished.copy(tmp_path / "project")
+    project.snakemake()
+    done = project.snakemake("-n")
+    assert "missing" not in done.stdout + done.stderr
+
+
 def test_a_deleted_chunk_is_made_again_with_what_is_below(project):
     before = project.files()
     project.chunk().unlink()

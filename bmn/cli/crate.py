@@ -8,6 +8,7 @@ import click
 
 from bmn.cli.options import NewFile
 from bmn.cli.results import FOLDER
+from bmn.errors import InputError
 
 
 @click.command()
@@ -28,6 +29,8 @@ def crate(folder: Path, output: Path | None, times: bool) -> None:
     """
     from bmn.crate import METADATA, pack, write
 
+    if output and folder.resolve() in output.resolve().parents:
+        raise InputError(f"{output} is in the folder that is packed; name a file elsewhere")
     metadata = write(folder, times=times)
     files = sum("sha256" in entity for entity in metadata["@graph"])
     click.echo(f"written {folder / METADATA}: {files:,} files described")

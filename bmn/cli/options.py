@@ -57,6 +57,8 @@ class NewFile(Text):
         path = Path(super().convert(value, param, ctx))
         if path.is_dir():
             self.fail(f"{str(value)!r} is a folder; name a file in it", param, ctx)
+        if path.exists() and not path.is_file():
+            self.fail(f"{str(value)!r} is a device or a pipe; name a file", param, ctx)
         if not path.parent.is_dir():
             what = "is no folder; name one" if path.parent.exists() else "does not exist; make it"
             raise InputError(f"{path} cannot be written to, since {path.parent} {what}")

@@ -37,6 +37,7 @@ def show(folder: Path, items: bool, as_json: bool) -> None:
       bmn show /somewhere/else/results --json
     """
     summary = read_summary(folder)
+    _check_ended(folder, summary)
     checks = {name: store.read(folder / f"checks/{name}.parquet")[0] for name in ABOUT}
     cost_path = folder / "timing/cost.json"
     cost = store.read_json(cost_path) if cost_path.exists() else None
@@ -72,9 +73,25 @@ def expect(folder: Path, output: Path | None) -> None:
     red = [item for item in red if not item.startswith("expected: ")]
     if red:
         raise InputError(f"{folder} has red checks ({'; '.join(red)}); mend them first")
-    output = output or folder / "expected" / f"{Path(summary['name']).name}.json"
+    _check_ended(folder, summary)
+    if output is None:
+        output = folder / "expected" / f"{Path(summary['name']).name}.json"
+        if output.exists():
+            raise InputError(f"{output} is there already; name it with -o to write it anew")
     expected.write(summary["search"], folder, output)
     click.echo(f"written {output}")
+
+
+def _check_ended(folder: Path, summary: dict) -> None:
+    """Make sure that a run with every check green has come to its headline.
+
+    Raises
+    ------
+    InputError
+        If it has not.
+    """
+    if summary["green"] and not (folder / "headline.txt").exists():
+        raise InputError(f"{folder} has no headline.txt; run the workflow again, to its end")
 
 
 def _rows(table: store.Columns) -> list[dict[str, Any]]:
@@ -123,13 +140,14 @@ def _show_cost(console: Any, cost: dict) -> None:
         return
     console.print(
         f"The engine ({', '.join(engine['kernels'])}) laid {engine['card_plays']:,} cards in "
-        f"{engine['deals']:,} deals of {cost['chunks_timed']:,} of {cost['chunks']:,} chunks:\n"
+        f"{engine['deals']:,} deals (each seed's once in every decomposition),\n"
+        f"of {cost['chunks_timed']:,} of {cost['chunks']:,} chunks: "
         f"{engine['cpu_seconds']:.1f} s of CPU, {engine['wall_seconds']:.1f} s of wall time, "
         f"{engine['workers']} at once; {engine['deals_per_cpu_second'] / 1e6:.2f} million deals a "
         f"second and core.\n"
         f"The reference played the first {reference['deals']:,} deals "
         f"({reference['share_of_the_search']:.4%} of the search) in "
-        f"{reference['cpu_seconds']:.2f} s of CPU: the engine is "
+        f"{reference['cpu_seconds']:.2f} s of CPU: the engine is about "
         f"{cost['engine_speed_over_reference']:,.0f} times as fast by card plays;\n"
         f"by that slice, the reference would need "
         f"{cost['reference_cpu_seconds_for_the_search']:,.0f} s of CPU for the whole search.",
