@@ -6,17 +6,16 @@ Nothing but the folder is needed, and what this package knows of published searc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from bmn import manifest, store
+from bmn import described, finished, manifest
 from bmn.checks import expected
-from bmn.chunks import Search
-from bmn.config import MAX_CHUNKS
 from bmn.errors import InputError
-from bmn.manifest import Finding
-from bmn.tree import Tree
+from bmn.finished import STUMBLES
+from bmn.inventory import Inventory
+from bmn.manifest import MANIFEST, Finding, more
 
 
 class Verdict(NamedTuple):
@@ -27,99 +26,98 @@ class Verdict(NamedTuple):
     why: str
 
 
-def findings(folder: str | Path) -> Iterable[Finding]:
-    """Yield what `bmn.manifest.verify` finds; a folder without a sound manifest is one finding.
+def findings(seen: Inventory) -> Iterator[Finding]:
+    """Yield what `bmn.manifest.verify` finds, and whether the metadata of a crate still hold."""
+    yield from manifest.verify(seen)
+    # The manifest itself is described: if that is not sound, it is what has to be mended.
+    if paths := listed(seen):
+        yield from described.check(seen, paths)
 
-    Raises
-    ------
-    InputError
-        If there is no such folder.
-    """
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise InputError(
-            f"{folder} is no folder; name a results folder, or run the workflow to make one"
-        )
+
+def listed(seen: Inventory) -> dict[str, manifest.Entry]:
+    """Return what the manifest lists: nothing, if it is not sound."""
     try:
-        yield from manifest.verify(folder)
-    except InputError as error:
-        level = "fault" if (folder / manifest.MANIFEST).exists() else "missing"
-        yield Finding(manifest.MANIFEST, level, str(error))
+        return manifest.entries(seen)
+    except InputError:
+        return {}
 
 
 def judge(
-    folder: str | Path, found: Sequence[Finding], expected_paths: Sequence[str | Path] | None = None
+    seen: Inventory, found: Sequence[Finding], known: Mapping[Path, Mapping[str, Any]]
 ) -> list[Verdict]:
     """Give the three verdicts.
 
     Parameters
     ----------
-    folder
-        The results folder.
+    seen
+        What is in the results folder.
     found
         All `findings` in it.
-    expected_paths
-        Files written by `bmn expect`; by default those that are committed.
+    known
+        What is expected of searches, from `bmn.checks.expected.read`, by file.
     """
-    paths = expected.committed() if expected_paths is None else expected_paths
-    return [_complete(Path(folder), found), _untouched(found), _expected(Path(folder), paths)]
+    return [_complete(seen, found), _untouched(found), _expected(seen, known)]
 
 
-def _complete(folder: Path, found: Sequence[Finding]) -> Verdict:
-    unsound = [f for f in found if f.item == manifest.MANIFEST and f.level == "fault"]
-    missing = [f.item for f in found if f.level == "missing"]
-    if manifest.MANIFEST in missing:
-        inside = folder / "results"
+def _complete(seen: Inventory, found: Sequence[Finding]) -> Verdict:
+    levels = {f.item: f.level for f in found if not f.run and f.level in ("fault", "missing")}
+    missing = [item for item, level in levels.items() if level == "missing"]
+    if missing == [MANIFEST] and MANIFEST not in seen.files:
+        inside = seen.folder / "results"
         why = f"; name {inside}" if inside.is_dir() else ": the run did not end"
-        return Verdict("complete", "no", f"there is no {manifest.MANIFEST}{why}")
-    if unsound:
-        return Verdict("complete", "unknown", f"{manifest.MANIFEST} cannot be relied on")
-    try:
-        listed = set(manifest.read(folder)["path"].tolist())
-        missing += [path for path in _due(folder) if path not in listed]
-    except InputError as error:
-        return Verdict("complete", "unknown", str(error))
+        return Verdict("complete", "no", f"there is no {MANIFEST}{why}")
+    if lost := [item for item in missing if item != MANIFEST]:
+        return Verdict("complete", "no", f"it lacks {lost[0]}{more(lost)}")
     if missing:
-        return Verdict("complete", "no", f"{len(missing)} files are missing, such as {missing[0]}")
-    return Verdict("complete", "yes", f"all {len(listed)} files of a finished run are there")
-
-
-def _due(folder: Path) -> list[str]:
-    """List the chunks that the search of this folder has."""
-    if not (folder / "summary.json").exists():
-        return []
-    told = store.read_json(folder / "summary.json")
-    try:
-        search, sizes = Search.described(told["search"]), [int(s) for s in told["chunk_sizes"]]
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"summary.json does not say what was searched ({error!r})") from None
-    if any(size > 0 and search.seeds // size > MAX_CHUNKS for size in sizes):
-        raise InputError(f"summary.json tells of more than {MAX_CHUNKS} chunks of one size")
-    return [path for size in sizes for path in Tree(search, size).chunk_files]
+        return Verdict("complete", "no", f"{MANIFEST} does not list all that a finished run has")
+    if MANIFEST in levels:
+        return Verdict("complete", "unknown", f"{MANIFEST} cannot be relied on")
+    paths = listed(seen)
+    hidden = [path for path in paths if path not in seen.files]
+    if hidden:
+        why = f"{hidden[0]}{more(hidden)} cannot be looked at"
+        return Verdict("complete", "unknown", why)
+    if not manifest.is_of_a_search(seen, paths):
+        why = f"this is not the folder of a search; all {len(paths)} files it lists are there"
+        return Verdict("complete", "unknown", why)
+    if "summary.json" in levels:
+        why = "summary.json cannot be relied on, which tells what was searched"
+        return Verdict("complete", "unknown", why)
+    return Verdict("complete", "yes", f"all {len(paths)} files of a finished run are there")
 
 
 def _untouched(found: Sequence[Finding]) -> Verdict:
-    faults = [f for f in found if f.level == "fault"]
-    looked_at = sum(f.level in ("ok", "fault") for f in found)
-    if faults:
-        return Verdict("untouched", "no", f"{len(faults)} of {looked_at} things are wrong")
+    # What a run inside has lost is no gap in this one, but not as it was left either.
+    wrong = sum(f.level == "fault" or (f.level == "missing" and f.run != "") for f in found)
+    looked_at = sum(f.level == "ok" for f in found) + wrong
+    if wrong:
+        return Verdict("untouched", "no", f"{wrong} of {looked_at} things are wrong")
     if not looked_at:
         return Verdict("untouched", "unknown", "there is nothing to compare the files with")
     return Verdict("untouched", "yes", f"all {looked_at} things looked at are as the run left them")
 
 
-def _expected(folder: Path, paths: Sequence[str | Path]) -> Verdict:
-    if not (folder / "summary.json").exists():
+def _expected(seen: Inventory, known: Mapping[Path, Mapping[str, Any]]) -> Verdict:
+    if "summary.json" not in seen.files:
         return Verdict("expected", "unknown", "there is no search in it to compare")
     try:
-        search: Any = store.read_json(folder / "summary.json")["search"]
-        known = {Path(path): store.read_json(path) for path in paths}
+        search = finished.plan(seen.folder).identity
+    except InputError:
+        return Verdict("expected", "unknown", "summary.json does not say what was searched")
+    try:
         mine = [path for path, told in known.items() if told["search"] == search]
         if not mine:
             return Verdict("expected", "unknown", "no results of this search are on record")
-        table = expected.check(search, folder, mine)
-    except (InputError, KeyError, TypeError, IndexError) as error:
-        why = str(error) if isinstance(error, InputError) else f"a file lacks {error}"
+        absent = [path for path in expected.COMPARED.values() if path not in seen.files]
+        if absent:
+            return Verdict("expected", "unknown", f"there is no {absent[0]} to compare")
+        table = expected.check(search, seen.folder, mine)
+    except (*STUMBLES, OSError) as error:
+        why = (
+            str(error)
+            if isinstance(error, InputError)
+            else f"a table is not as it was written ({error})"
+        )
         return Verdict("expected", "unknown", why)
     other = table["item"][~table["ok"]].tolist()
     if other:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bmn import checks, store
 from bmn import lengths as lt
+from bmn.errors import InputError
 from bmn.provenance import ROOT
 from bmn.store import Columns
 
@@ -32,6 +33,27 @@ def committed() -> list[Path]:
     tree = ROOT / "results/expected"
     folder = tree if tree.is_dir() else Path(str(files("bmn").joinpath("data/expected")))
     return sorted(folder.glob("*.json"))
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """Read what is expected of a search: the ``search``, and the digests of its ``results``.
+
+    Raises
+    ------
+    InputError
+        If the file was not written by `write`.
+    """
+    try:
+        told = store.read_json(path)
+        if not isinstance(told["search"], dict):
+            raise TypeError
+        if not all(isinstance(digest, str) for _, digest in told["results"].items()):
+            raise TypeError
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise InputError(
+            f"{path} does not say what to expect of a search; name a file written by `bmn expect`"
+        ) from None
+    return told
 
 
 def check(
@@ -54,7 +76,7 @@ def check(
         One row per result; no row if nothing is committed for this search.
     """
     rows = []
-    for expected in map(store.read_json, expected_paths):
+    for expected in map(read, expected_paths):
         if expected["search"] == search:
             for name, content in contents(folder).items():
                 rows.append(checks.row(name, expected["results"].get(name, "nothing"), content))
