@@ -16,15 +16,14 @@ from fnmatch import fnmatch
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from bmn import __version__, build, manifest, store
 from bmn.checks import ABOUT
+from bmn.described import METADATA, described
 from bmn.errors import InputError
 from bmn.join import Run
 from bmn.provenance import ROOT, file_sha256
 
-METADATA = "ro-crate-metadata.json"
 WORKFLOW = "workflow"
 """The folder of the crate with the workflow's own files."""
 
@@ -127,10 +126,9 @@ def pack(folder: str | Path, path: str | Path) -> None:
     that lies in the folder.
     """
     folder = Path(folder)
-    told = store.read_json(folder / METADATA)["@graph"]
-    described = {unquote(entity["@id"]) for entity in told if "sha256" in entity}
+    files = described(store.read_json(folder / METADATA))
     with store.replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as package:
-        for name in sorted({METADATA, *described}):
+        for name in sorted({METADATA, *files}):
             entry = zipfile.ZipInfo(name)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16

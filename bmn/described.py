@@ -7,11 +7,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from bmn import store
-from bmn.crate import METADATA
 from bmn.errors import InputError
 from bmn.finished import STUMBLES
 from bmn.inventory import Inventory
 from bmn.manifest import MANIFEST, Entry, Finding, more
+
+METADATA = "ro-crate-metadata.json"
+"""Where a crate is described, in its folder."""
 
 WAY_OUT = "run `bmn crate` again, or delete it if unwanted"
 
@@ -35,13 +37,13 @@ def check(seen: Inventory, listed: Mapping[str, Entry]) -> Iterator[Finding]:
         return
     path = seen.folder / METADATA
     try:
-        described = _described(store.read_json(path))
+        told = described(store.read_json(path))
     except (*STUMBLES, OSError):
         yield Finding(METADATA, "fault", f"{path} is no description of a run; {WAY_OUT}")
         return
     wrong = [
         name
-        for name, sha256 in described.items()
+        for name, sha256 in told.items()
         if sha256 != (listed[name].sha256 if name in listed else seen.sha256(name))
     ]
     if wrong:
@@ -51,10 +53,16 @@ def check(seen: Inventory, listed: Mapping[str, Entry]) -> Iterator[Finding]:
         yield Finding(METADATA, "ok", "")
 
 
-def _described(metadata: Any) -> dict[str, str]:
-    """Return the SHA-256 of each file that has one."""
+def described(metadata: Any) -> dict[str, str]:
+    """Return the SHA-256 of each file that the metadata of a crate describe.
+
+    Raises
+    ------
+    InputError
+        If they do not describe a run.
+    """
     files = [entity for entity in metadata["@graph"] if "sha256" in entity]
-    described = {unquote(file["@id"]): file["sha256"] for file in files}
-    if MANIFEST not in described:
+    told = {unquote(file["@id"]): file["sha256"] for file in files}
+    if MANIFEST not in told:
         raise InputError(f"no {MANIFEST} is described")
-    return described
+    return told

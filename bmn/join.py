@@ -17,9 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bmn import manifest, store, summary, verdicts
+from bmn import manifest, store, summary
 from bmn.chunks import Search
 from bmn.errors import InputError
+from bmn.inventory import Inventory
 from bmn.tree import Tree
 
 PLACE = "results"
@@ -62,19 +63,15 @@ class Run:
                 f"{folder} is not the results folder of a finished run, since it has no "
                 f"{manifest.MANIFEST}; run the workflow there to its end"
             )
+        # All but whether a crate still describes it, which can be made again.
+        found = list(manifest.verify(Inventory.of(folder)))
         told = summary.read(folder)
         if not told["green"]:
             red = next(name for name, check in told["checks"].items() if check["red"])
             raise InputError(f"{folder} has a red check ({red}); see `bmn show {folder}`")
-        found = list(verdicts.findings(folder))
         fault = next((f for f in found if f.level in ("fault", "missing")), None)
         if fault is not None:
             raise InputError(f"{folder} is not as its run left it: {fault.text}")
-        complete = verdicts.judge(folder, found)[0]
-        if complete.answer != "yes":
-            raise InputError(
-                f"{folder} is not complete ({complete.why}); run the workflow there to its end"
-            )
         search = Search.described(told["search"])
         return cls(
             folder, told["name"], search, tuple(told["chunk_sizes"]), told["search"]["longest"]

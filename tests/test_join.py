@@ -181,7 +181,7 @@ def drop_a_decomposition(path):
         (rename, "is not as its run left it"),
         (redden, "does not follow from the tables"),
         (leave_unfinished, "run the workflow there to its end"),
-        (drop_a_decomposition, "is not complete"),
+        (drop_a_decomposition, "does not list search/size=1024"),
     ],
 )
 def test_a_run_that_is_not_whole_is_refused(fault, words, project, second, tmp_path):
