@@ -3,6 +3,7 @@
 import doctest
 import re
 import shlex
+import tomllib
 
 import pandas as pd
 import pytest
@@ -46,6 +47,12 @@ def test_commands_in_the_readme():
             assert CliRunner().invoke(cli.main, command[1:]).exit_code == 0
         else:
             assert command[1] in cli.COMMANDS
+
+
+def test_pinned_packages_are_those_of_the_extras():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pinned = set(re.findall(r"[\w-]+==[\d.]+\d", (ROOT / "docs/cluster.md").read_text("utf-8")))
+    assert pinned == set(extras["optional-dependencies"]["slurm"])
 
 
 @pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=str)
