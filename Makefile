@@ -1,5 +1,5 @@
 # make            set everything up and run the published search, with every check
-# make quick      the same experiment on few seeds, in seconds
+# make quick      the same experiment on few seeds
 # make test       set everything up and run the tests
 # make help       all targets
 

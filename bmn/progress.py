@@ -22,13 +22,14 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         How many there are.
     """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _in_lines(what, total)
         return
-    columns = (BarColumn(), MofNCompleteColumn(), f"{what}, remaining", TimeRemainingColumn())
+    told = TextColumn(f"{{task.completed:,}} of {{task.total:,}} {what}, remaining")
+    columns = (BarColumn(), told, TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.advance(task, done)

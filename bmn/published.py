@@ -83,10 +83,14 @@ def _ending(known: dict[str, Any]) -> dict[str, Any]:
 
 def _counted_so(deal: Deal, published: Mapping[str, Any], convention: str) -> bool:
     """Whether the published numbers are those of the game in a convention."""
-    rule_set, count = CONVENTIONS[convention]
-    counted = count(api.play(deal, rules=RULE_SETS[rule_set]))
     stated = (published.get("tricks"), published.get("cards"))
-    return all(s is None or s == c for s, c in zip(stated, counted, strict=True))
+    return all(s is None or s == c for s, c in zip(stated, counted(deal, convention), strict=True))
+
+
+def counted(deal: Deal | str, convention: str) -> tuple[int, int]:
+    """Count the tricks and cards of a deal's game in one of the `CONVENTIONS`."""
+    rule_set, count = CONVENTIONS[convention]
+    return count(api.play(deal, rules=RULE_SETS[rule_set]))
 
 
 def _endless(known: dict[str, Any]) -> dict[str, Any]:
@@ -310,6 +314,11 @@ def _table(rows: list[dict[str, Any]]) -> Columns:
         )
         for name in rows[0]
     }
+
+
+def grouped(text: str) -> str:
+    """Group the digits of a whole number; leave any other text as it is."""
+    return f"{int(text):,}" if text.isdecimal() else text
 
 
 def main(records_path: str, claims_path: str, cycles_path: str) -> None:

@@ -29,10 +29,10 @@ def statistics(search: Search, lengths: Columns, plays: Columns) -> Columns:
     dict of ndarray
         A row for each statistic of this deck: ``statistic``, ``published``, ``ours`` and
         ``standard_error`` (float64; of ours, 0 where it has none), ``verdict``, ``why`` (a
-        remark on one that differs in a large search, or None) and ``source``. A published value
-        agrees if it lies within its rounding and three standard errors of the
-        difference, its own sample being finite too. No row if no game of the search ended, or it
-        has another deck or other rules than the standard ones.
+        remark on one that differs, or to what one that agrees was rounded, or None) and
+        ``source``. A published value agrees if it lies within its rounding and three standard
+        errors of the difference, its own sample being finite too. No row if no game of the search
+        ended, or it has another deck or other rules than the standard ones.
     """
     standard = search.deck == STANDARD and search.rules.standard_play and lengths["finished"].any()
     sample = _Sample(lengths, plays)
@@ -127,6 +127,11 @@ def _statistic(sample: _Sample, entry: Mapping[str, Any]) -> dict[str, Any]:
         "ours": ours,
         "standard_error": error,
         "verdict": AGREES if agrees else DIFFERS,
-        "why": None if agrees else entry.get("why"),
+        "why": _rounding(entry) if agrees else entry.get("why"),
         "source": entry["source"],
     }
+
+
+def _rounding(entry: Mapping[str, Any]) -> str | None:
+    step = entry.get("rounded_to", 0)
+    return f"published to the nearest {step:,}" if step > 1 else None

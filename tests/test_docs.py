@@ -1,8 +1,10 @@
 """What the documentation says is true."""
 
 import doctest
+import json
 import re
 import shlex
+import tomllib
 
 import pandas as pd
 import pytest
@@ -46,6 +48,19 @@ def test_commands_in_the_readme():
             assert CliRunner().invoke(cli.main, command[1:]).exit_code == 0
         else:
             assert command[1] in cli.COMMANDS
+
+
+def test_the_catalogue_of_the_readme_is_the_committed_one():
+    text = (ROOT / "README.md").read_text("utf-8")
+    counted = json.loads((ROOT / "results/expected/cycles/default.json").read_text("utf-8"))
+    for what in ("distinct cycles", "cycles with balanced deals", "balanced deals that never end"):
+        assert re.search(rf"\b{counted[what]:,} (cycles|are|deals)", text), what
+
+
+def test_pinned_packages_are_those_of_the_extras():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pinned = set(re.findall(r"[\w-]+==[\d.]+\d", (ROOT / "docs/cluster.md").read_text("utf-8")))
+    assert pinned == set(extras["optional-dependencies"]["slurm"])
 
 
 @pytest.mark.parametrize("path", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=str)

@@ -29,10 +29,14 @@ COMPARED = {
 
 
 def committed() -> list[Path]:
-    """List the committed files: those of the source tree, or else those that were installed."""
+    """List the committed files of searches."""
+    return sorted(committed_folder().glob("*.json"))
+
+
+def committed_folder() -> Path:
+    """Return the folder of committed files: of the source tree, or else the installed one."""
     tree = ROOT / "results/expected"
-    folder = tree if tree.is_dir() else Path(str(files("bmn").joinpath("data/expected")))
-    return sorted(folder.glob("*.json"))
+    return tree if tree.is_dir() else Path(str(files("bmn").joinpath("data/expected")))
 
 
 def read(path: str | Path) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def predecessors(state: str, depth: int, limit: int, as_json: bool) -> None:
     \b
     Examples:
       bmn predecessors --J-/K-
-      bmn predecessors J--------/-K--Q-A---- --depth 3
+      bmn predecessors ---A----K---/-Q--J- --depth 3
     """
     if depth == 1:
         states = backward.predecessors(state)
@@ -160,8 +160,8 @@ def _tell_tree(table: pd.DataFrame, everything: bool, as_json: bool) -> None:
         return
     levels = table["level"].value_counts().sort_index()
     balanced = int(table["balanced"].sum())
-    click.echo(f"{len(table):,} states, {balanced:,} of them balanced deals")
-    click.echo("level  " + "  ".join(f"{level}: {count:,}" for level, count in levels.items()))
+    click.echo(f"{count(len(table), 'state')}, {balanced:,} of them balanced deals")
+    click.echo("level  " + "  ".join(f"{level}: {states:,}" for level, states in levels.items()))
     for row in listed.itertuples():
         click.echo(f"{row.level:>5}  {row.state}")
 

@@ -112,7 +112,7 @@ def _sentence(deal: str, game: Game) -> str:
         "capture": "in the last trick the loser had none left when it began",
         "stopped": "a house rule stopped the game",
     }
-    winner = "nobody: a draw" if game.winner is None else f"the {_ordinal(game.winner)} hand"
+    winner = "nobody: a draw" if game.winner is None else _seat(game.winner)
     lines.append(f"length  {counts}")
     mann = f"{count(game.tricks_mann, 'trick')}, {count(game.cards_mann, 'card')}"
     lines.append(f"Mann    {mann}")
@@ -120,8 +120,9 @@ def _sentence(deal: str, game: Game) -> str:
     return "\n".join(lines)
 
 
-def _ordinal(seat: int) -> str:
-    return ("first", "second", "third")[seat] if seat < 3 else f"{seat + 1}th"
+def _seat(seat: int) -> str:
+    ordinal = ("first", "second", "third")[seat] if seat < 3 else f"{seat + 1}th"
+    return f"seat {seat + 1}, the {ordinal} hand"
 
 
 def _json(deal: str, seed: int | None, game: Game) -> str:
@@ -132,8 +133,8 @@ def _json(deal: str, seed: int | None, game: Game) -> str:
 
 def _trace(hands: Sequence[bytes], rules: Rules, cap: int, as_json: bool) -> Iterator[str]:
     """Yield a line for every move: who plays what, who owes what, the hands, the pile."""
-    names = [f"{_ordinal(seat)} hand" for seat in range(len(hands))]
-    width = max(sum(map(len, hands)), len("second hand"))
+    names = [f"hand of seat {seat + 1}" for seat in range(len(hands))]
+    width = max(sum(map(len, hands)), *map(len, names))
     columns = "  ".join(f"{{:<{width}}}" for _ in hands)
     row = f"{{:>5}} {{:>5}}  {{:<4}} {{:<4}}  {{:<26}}  {columns}  {{}}".format
     if not as_json:

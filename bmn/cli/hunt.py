@@ -12,6 +12,7 @@ from bmn import store
 from bmn.cards import Deck
 from bmn.cli.game import DASHES
 from bmn.cli.options import count
+from bmn.cli.patience import slow_progress
 from bmn.errors import InputError
 from bmn.explore import assemble, catalogue, long, pieces
 from bmn.explore import climb as climbs
@@ -63,7 +64,7 @@ def climb(deal: str, deals: int, chain: int, anywhere: bool, plateau: bool, as_j
     \b
     Examples:
       bmn climb ---A-----J-J-K-J-J---Q--K-/-AA---QA---KQ-Q----------K
-      bmn climb --anywhere --plateau A-QK------Q----KA-----J---/-JAK----A--Q----J---QJ--K-
+      bmn climb --anywhere --plateau ---A-----J-J-K-J-J---Q--K-/-AA---QA---KQ-Q----------K
     """
     trace = climbs.climb(deal, climbs.Climb(chain, deals, anywhere, plateau))
     rows = list(zip(trace["deals"].tolist(), trace["tricks"].tolist(), trace["deal"], strict=True))
@@ -112,7 +113,8 @@ def cycles() -> None:
 def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool) -> None:
     """Find pieces and the balanced deals they make.
 
-    These are games that never end.
+    These are games that never end. It is a small search, for one head: `snakemake cycles` looks
+    farther, for two, and finds more.
 
     \b
     Examples:
@@ -123,9 +125,11 @@ def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool)
     cards = Deck.parse(deck)
     plan = catalogue.Plan(lag, trials, 0, deck=cards)
     tape = pieces.Tape(head, spare, cards)
-    pool = catalogue.find_pieces(plan, tape)
+    with slow_progress("searches for pieces", len(plan.sweeps())) as advance:
+        pool = catalogue.find_pieces(plan, tape, advance)
     found = assemble.assemble(tape, pool, pieces.compositions(tape, pool), plan.limit)
-    deals = assemble.endless_deals(found.cycles)
+    with slow_progress("cycles played backwards", len(found.cycles)) as advance:
+        deals = assemble.endless_deals(found.cycles, advance)
     texts = catalogue.texts(deals["deal"])
     counts = {
         "pieces": len(pool),
@@ -145,6 +149,10 @@ def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool)
         click.echo(f"  {text}")
     if len(texts) > SHOWN:
         click.echo(f"  and {len(texts) - SHOWN:,} more; --json lists all")
+    click.echo(
+        f"found for the head {head} with --lag {lag} and --trials {trials}; larger ones may find "
+        "more, as `snakemake cycles` does"
+    )
 
 
 @cycles.command()
@@ -154,6 +162,8 @@ def find(head: str, spare: int, deck: str, lag: int, trials: int, as_json: bool)
 def show(folder: str, deals: bool, as_json: bool) -> None:
     """Show the catalogue that `snakemake cycles` has made in FOLDER.
 
+    results/cycles_full is made by `snakemake cycles_full`.
+
     \b
     Examples:
       bmn cycles show
@@ -162,7 +172,8 @@ def show(folder: str, deals: bool, as_json: bool) -> None:
     name = "balanced_deals" if deals else "summary"
     path = Path(folder) / f"{name}.parquet"
     if not path.exists():
-        raise InputError(f"{path} does not exist; `snakemake --cores all cycles` makes it")
+        target = "cycles_full" if Path(folder).name == "cycles_full" else "cycles"
+        raise InputError(f"{path} does not exist; `snakemake --cores all {target}` makes it")
     table, _ = store.read(path)
     rows = list(zip(*(values.tolist() for values in table.values()), strict=True))
     if as_json:

@@ -34,20 +34,32 @@ def published(everything: bool, as_json: bool) -> None:
     click.echo(f"known deals  {right} of {len(records)} agree")
     for row in records:
         if everything or row["verdict"] == measured.DIFFERS:
-            how = f"in the convention: {row['convention']}" if row["convention"] else ""
-            click.echo(f"  {row['verdict']:<8} {row['name']}: {_numbers(row)} {how}".rstrip())
+            click.echo(f"  {row['verdict']:<8} {row['name']}: {_numbers(row)}")
     right = sum(row["verdict"] == measured.AGREES for row in claims)
     click.echo(f"claims       {right} of {len(claims)} agree")
     for row in claims:
         if everything or row["verdict"] == measured.DIFFERS:
             why = f" ({row['why']})" if row["why"] else ""
-            click.echo(f"  {row['verdict']:<8} {row['claim']}: {row['ours']}{why}")
+            click.echo(
+                f"  {row['verdict']:<8} {row['claim']}: {measured.grouped(row['ours'])}{why}"
+            )
 
 
 def _numbers(row: dict) -> str:
-    if row["ends"]:
-        return f"{count(row['tricks'], 'trick')}, {count(row['card_plays'], 'card play')}"
-    return f"period {count(row['period_tricks'], 'trick')}, {count(row['period_cards'], 'card')}"
+    """Tell our counts: in the convention of what was published, if any was."""
+    from bmn import published as measured
+
+    plain, convention = _length(row["tricks"], row["card_plays"]), row["convention"]
+    if not row["ends"]:
+        period = f"period {_length(row['period_tricks'], row['period_cards'])}"
+        return f"{plain} {convention}, {period}" if convention else period
+    if convention is None:
+        return plain
+    return f"{_length(*measured.counted(row['deal'], convention))} in the convention: {convention}"
+
+
+def _length(tricks: int, cards: int) -> str:
+    return f"{count(tricks, 'trick')}, {count(cards, 'card')}"
 
 
 def _rows(table: dict) -> list[dict]:

@@ -171,8 +171,8 @@ def explore(state: State, turn: int, to: int | None, cap: int, as_json: bool) ->
 
     \b
     Examples:
-      bmn sedaps explore --seed 510053 --python --after 85 --turn 85
-      bmn sedaps explore --seed 1 --after 40 --turn 20 --to 60
+      bmn sedaps explore --seed 1 --after 12 --turn 12
+      bmn sedaps explore --seed 510053 --python --after 85 --turn 17 --to 27
     """
     if to is not None and to < turn:
         raise InputError(f"--to {to} is before --turn {turn}; give a later turn")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,9 @@ from bmn.explore.pieces import Tape, Trials
 
 LONGEST_LAP = 4096
 """Tricks of the longest lap that is looked for beside known cycles."""
+
+AT_A_TIME = 4096
+"""Cycles played backwards between two reports of progress."""
 
 
 class Assembled(NamedTuple):
@@ -100,8 +103,17 @@ def neighbours(cycles: np.ndarray, trials: Trials, changes: int) -> np.ndarray:
     return in_order(assembly.cycles())
 
 
-def endless_deals(cycles: np.ndarray) -> np.ndarray:
+def endless_deals(
+    cycles: np.ndarray, done: Callable[[int], None] = lambda cycles: None
+) -> np.ndarray:
     """Return all balanced deals that run into cycles, in the order of the cycles and the deals.
+
+    Parameters
+    ----------
+    cycles
+        The cycles, ``_pieces.LOOP``.
+    done
+        Called with how many more cycles were played backwards.
 
     Returns
     -------
@@ -110,5 +122,11 @@ def endless_deals(cycles: np.ndarray) -> np.ndarray:
     """
     from bmn.explore import _pieces
 
-    deals = _pieces.endless_deals(cycles)
+    parts = [_pieces.endless_deals(cycles[:0])]
+    for first in range(0, len(cycles), AT_A_TIME):
+        taken = cycles[first : first + AT_A_TIME]
+        parts.append(_pieces.endless_deals(taken))
+        parts[-1]["loop"] += first
+        done(len(taken))
+    deals = np.concatenate(parts)
     return deals[np.lexsort((*deals["deal"].T[::-1], deals["loop"]))]

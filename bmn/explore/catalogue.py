@@ -6,7 +6,7 @@ balanced deals that run into them -> what the reference says of those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,9 +115,24 @@ def write_pieces(plan: Plan, tape: Tape, sweeps: Iterable[str], path: str | Path
     store.write(path, pieces.table(tape, _more(plan, tape, pool)), tape.about)
 
 
-def find_pieces(plan: Plan, tape: Tape) -> np.ndarray:
-    """Find pieces as the jobs of the workflow do, one after another."""
-    found = [_sweep(plan, tape, passes, 0, 1) for passes in PASSES]
+def find_pieces(
+    plan: Plan, tape: Tape, done: Callable[[int], None] = lambda jobs: None
+) -> np.ndarray:
+    """Find pieces as the jobs of the workflow do, one after another.
+
+    Parameters
+    ----------
+    plan
+        How far is looked.
+    tape
+        Head, spare cards and deck.
+    done
+        Called with 1 after each job of ``plan.sweeps()``.
+    """
+    found = []
+    for passes, part in plan.sweeps():
+        found.append(_sweep(plan, tape, passes, part, plan.parts))
+        done(1)
     return _more(plan, tape, pieces.join(found))
 
 

@@ -6,6 +6,7 @@ them is replaced. A table whose results are missing is left as it is.
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -17,14 +18,16 @@ import numpy as np
 from bmn import store
 from bmn.errors import BAD_INPUT, InputError
 
+NUMBER = re.compile(r"-?\d[\d,.]*$")
+
 MARKED = re.compile(r"(<!-- table (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def markdown(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Write a table: numbers to the right, in groups of three digits."""
     texts = [list(map(_text, row)) for row in rows]
-    right = [bool(texts) and re.match(r"^[-\d,.]+$", row) for row in (texts[0] if texts else names)]
-    lines = [list(names), ["--:" if r else ":--" for r in right], *texts]
+    right = [any(NUMBER.match(text) for text in column) for column in zip(*texts, strict=True)]
+    lines = [list(names), ["--:" if r else ":--" for r in right or names], *texts]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
@@ -34,18 +37,27 @@ def _text(value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
-        return f"{value:,.5f}" if abs(value) < 1 else f"{value:,.1f}"
+        return f"{value:,.1f}"
     return f"{int(value):,}"
+
+
+def _measured(value: float, error: float) -> tuple[str, str]:
+    """Write a value and its standard error to two digits of the error; nothing if it has none."""
+    if math.isnan(error):
+        return "", ""
+    digits = max(0, 1 - math.floor(math.log10(error)))
+    return f"{value:.{digits}f}", f"{error:.{digits}f}"
 
 
 def law(results: Path) -> str:
     """Tabulate hazards by the tricks games have lasted, and the law."""
     table, about = store.read(results / "climb/law.parquet")
-    rows = list(zip(*table.values(), strict=True))
-    last = [("all", "", *rows[-1][2:])]
-    text = markdown(
-        ("tricks from", "to", "at risk", "ended", "hazard", "standard error"), rows[:-1] + last
-    )
+    rows = [
+        (first, last, at_risk, ended, *_measured(hazard, error))
+        for first, last, at_risk, ended, hazard, error in zip(*table.values(), strict=True)
+    ]
+    rows[-1] = ("all", "", *rows[-1][2:])
+    text = markdown(("tricks from", "to", "at risk", "ended", "hazard", "standard error"), rows)
     return (
         f"{text}\nP(tricks > t) = {about['constant']:.4f} ({about['constant_error']:.4f}) "
         f"exp(-{about['hazard']:.6f} ({about['hazard_error']:.6f}) t), fitted to "
@@ -69,7 +81,9 @@ def climb(results: Path) -> str:
         "errors beyond sampling",
         "verdict",
     )
-    return markdown(names, zip(*table.values(), strict=True))
+    sampling, *others = zip(*table.values(), strict=True)
+    # Sampling is what the errors of the others are counted from.
+    return markdown(names, [(*sampling[:-2], "", sampling[-1]), *others])
 
 
 def chains(results: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bmn.checks import ABOUT
+from bmn.published import grouped
 from bmn.report.run import Run
 
 CHECKS = {
@@ -56,6 +57,10 @@ CHECKS = {
 """Title and description of every check, in the order of the argument."""
 
 
+def _told(text: str) -> str:
+    return {"True": "yes", "False": "no"}.get(text) or grouped(text)
+
+
 def told(run: Run) -> list[dict[str, Any]]:
     """List the checks of a run with their rows, red ones first.
 
@@ -71,6 +76,8 @@ def told(run: Run) -> list[dict[str, Any]]:
         title, does = CHECKS.get(name, (name.replace("_", " ").capitalize(), ""))
         rules_out, leaves = ABOUT.get(name, ("", ""))
         rows = run.checks[name]
+        if name == "invariants":
+            rows = [row | {key: _told(row[key]) for key in ("expected", "found")} for row in rows]
         checks.append(
             {
                 "name": name,

@@ -26,15 +26,17 @@ def cost_facts(run: Run) -> dict[str, str] | None:
     engine, reference = cost["engine"], cost["reference"]
     untimed = cost["chunks"] - cost["chunks_timed"]
     apart = f"; without {untimed} chunks that were made elsewhere" if untimed else ""
+    ratio = cost["engine_speed_over_reference"]
     slow = seconds(cost["reference_cpu_seconds_for_the_search"])
     return {
         "search": (
             f"{seconds(engine['wall_seconds'])} with {engine['workers']} at work "
             f"({seconds(engine['cpu_seconds'])} of CPU time, {' and '.join(engine['kernels'])}), "
-            f"{engine['deals']:,} deals in all decompositions{apart}"
+            f"{engine['deals']:,} deals: every seed in each of {len(run.summary['chunk_sizes'])} "
+            f"decompositions{apart}"
         ),
         "ratio": (
-            f"{cost['engine_speed_over_reference']:,.0f} times as fast, measured on "
+            f"roughly {float(f'{ratio:.2g}'):,.0f} times as fast, measured on "
             f"{reference['share_of_the_search']:.2%} of the search; the slow one would take about "
             f"{slow} for all of it"
         ),

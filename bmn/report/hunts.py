@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bmn import store
+from bmn.checks.expected import committed_folder
 from bmn.report.run import Run, rows
 from bmn.report.vega import WHOLE, Picture, count_axis, log_scale, number, shown
 
@@ -143,6 +144,11 @@ def catalogue(run: Run) -> dict[str, Any] | None:
         "deals": len(deals),
         "examples": [*ordered[:-1:step], *ordered[-1:]],
     }
+
+
+def committed_catalogue() -> dict[str, Any]:
+    """Return the counts and digests on record of the project's catalogue of cycles."""
+    return store.read_json(committed_folder() / "cycles/default.json")
 
 
 def _traces(run: Run) -> Iterator[tuple[str, int, int, int]]:

@@ -24,7 +24,7 @@ from bmn.errors import InputError
 from bmn.known import deal_of, known_deals
 from bmn.report import claims
 from bmn.report.cost import cost_facts, speed_pictures
-from bmn.report.hunts import best_climbed, catalogue, leaderboard
+from bmn.report.hunts import best_climbed, catalogue, committed_catalogue, leaderboard
 from bmn.report.palette import COLOURS
 from bmn.report.pictures import pictures
 from bmn.report.remeasured import known_deals_tally, remeasured
@@ -111,6 +111,7 @@ def build(run: Run, *, timing: bool = False) -> str:
         published=_published(),
         leaderboard=leaderboard(run) if run.green else [],
         catalogue=catalogue(run) if run.green else None,
+        committed=committed_catalogue(),
         remeasured=remeasured(run),
         known=known_deals_tally(run),
         playable=run.playable,

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import Any
 
+from bmn.published import AGREES, grouped
 from bmn.report.run import Run, rows
-
-AGREES = "agrees"
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def remeasured(run: Run) -> list[Remeasured]:
         told = [
             row
             | {"why": row["why"] or ""}
-            | {key: _grouped(row[key]) for key in ("published", "ours")}
+            | {key: grouped(row[key]) for key in ("published", "ours")}
             for row in claims
         ]
         tables.append(Remeasured("Single claims", "published/claims.parquet", told))
@@ -86,8 +85,3 @@ def _statistic(row: dict[str, Any]) -> dict[str, str]:
 def _short(value: float) -> str:
     """Write a number to six digits, or a small share as one in so many."""
     return f"1 in {1 / value:,.0f}" if 0 < value < 0.001 else f"{value:,.6g}"
-
-
-def _grouped(text: str) -> str:
-    """Group the digits of a whole number; leave any other text as it is."""
-    return f"{int(text):,}" if text.isdecimal() else text

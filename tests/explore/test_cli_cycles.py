@@ -106,8 +106,11 @@ def test_help_has_examples(name):
 def test_published():
     text = run("published").stdout
     assert "known deals  327 of 327 agree" in text
-    assert "differs  Rucklidge's game of 2014 takes 7,960 cards: 7959" in text
+    assert "differs  Rucklidge's game of 2014 takes 7,960 cards: 7,959" in text
     found = told("published")
     assert len(found["records"]) == 327
     assert {row["verdict"] for row in found["claims"]} == {"agrees", "differs"}
-    assert "agrees   Paulhus 1999: 670 tricks" in run("published", "--all").stdout
+    text = run("published", "--all").stdout
+    assert "Nessler 2022: 1,164 tricks, 8,344 cards in the convention: Mann's\n" in text
+    assert "Casella 2024: 66 tricks, 474 cards at the first repeat, period 62 tricks," in text
+    assert "stops at an empty hand" in text

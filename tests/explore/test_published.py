@@ -112,6 +112,9 @@ def test_statistics_of_random_deals():
     mean = table["statistic"].tolist().index("mean of tricks")
     assert abs(table["ours"][mean] - 35.4885) < 4 * table["standard_error"][mean]
     assert 0.03 < table["standard_error"][mean] < 0.06
+    remarks = dict(zip(table["published"], table["why"], strict=True))
+    assert remarks[530] == "published to the nearest 10"
+    assert remarks[523] is None
 
 
 def test_statistics_see_a_wrong_mean_and_a_wrong_share():

@@ -37,7 +37,9 @@ def test_cycles_find():
     found = json.loads(run(*arguments, "--json").stdout)
     assert found["failed"] == 0
     assert found["balanced_deals"] == len(found["deals"]) > 0
-    assert found["deals"][0] in run(*arguments).stdout
+    text = run(*arguments).stdout
+    assert found["deals"][0] in text
+    assert "--lag 5 and --trials 50000; larger ones may find more" in text
     assert "not a hand" in run("cycles", "find", "--head", "X", code=2).stderr
 
 
@@ -48,6 +50,9 @@ def test_cycles_show(tmp_path):
     told = json.loads(run("cycles", "show", tmp_path, "--json").stdout)
     assert told == [{"what": "distinct cycles", "count": 7}]
     assert "does not exist" in run("cycles", "show", tmp_path, "--deals", code=2).stderr
+    for target in ("cycles", "cycles_full"):
+        missing = run("cycles", "show", tmp_path / target, code=2).stderr
+        assert f"`snakemake --cores all {target}` makes it" in missing
 
 
 def test_commands_are_listed():

@@ -105,13 +105,28 @@ def test_the_first_tab_skips_to_the_results(page):
 
 def test_the_theme_can_be_chosen(page):
     paper = "getComputedStyle(document.body).backgroundColor"
-    system = page.evaluate(paper)
-    for name in ("light", "dark"):
+    for scheme, other in (("light", "dark"), ("dark", "light")):
+        page.emulate_media(color_scheme=scheme)
+        system = page.evaluate(paper)
         page.click("#theme")
-        assert page.get_attribute("#theme", "aria-label") == f"Colours: {name}"
-    assert page.evaluate(paper) != system
-    page.click("#theme")
-    assert page.evaluate(paper) == system
+        assert page.get_attribute("#theme", "aria-label") == f"Colours: {other}"
+        assert page.evaluate(paper) != system
+        page.click("#theme")
+        assert page.get_attribute("#theme", "aria-label") == "Colours: as the system"
+        assert page.evaluate(paper) == system
+
+
+def test_the_whole_menu_is_seen(page):
+    for link in page.locator("nav a").all():
+        box = link.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"]
+    assert page.locator(".masthead").bounding_box()["height"] < 90
+
+
+def test_commands_are_not_cut(page):
+    assert page.evaluate(
+        "[...document.querySelectorAll('pre')].every((pre) => pre.scrollWidth <= pre.clientWidth)"
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -176,8 +176,23 @@ def test_an_error_stands_beside_the_field(page, text, told):
     assert page.get_attribute("#deal", "aria-invalid") == "false"
 
 
+def test_a_preset_is_known_however_it_is_written(page):
+    chosen = "document.querySelector('#preset').selectedOptions[0].textContent"
+    seed = page.input_value("#deal")
+    first = page.evaluate(chosen)
+    for text, name in (
+        ("-J/--A", "your own"),
+        (seed.replace("0x" + "0" * 12, "0x"), first),
+        ("7", "your own"),
+        (str(int(seed, 16)), first),
+    ):
+        page.fill("#deal", text)
+        page.press("#deal", "Enter")
+        assert page.evaluate(chosen) == name
+
+
 def test_every_preset_can_be_watched(page):
-    options = page.locator("#preset option").all_inner_texts()
+    options = page.locator("#preset optgroup option").all_inner_texts()
     assert any("Nessler 2022" in option for option in options)
     assert any("never ends" in option for option in options)
     assert sum("turn order" in option.lower() for option in options) == 2

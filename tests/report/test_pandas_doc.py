@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from pathlib import Path
 from statistics import mean
 
@@ -107,6 +108,13 @@ def test_the_chunks(found, games):
     ]
     spread = (sum((m - mean(means)) ** 2 for m in means) / 7) ** 0.5
     assert found[9] == (True, 8, pytest.approx(spread))
+
+
+def test_chunks_of_a_larger_run_are_left_out(found, finished, tmp_path):
+    shutil.copytree(finished.results, tmp_path / "results")
+    folder = tmp_path / "results/search/size=512"
+    shutil.copy(min(folder.iterdir()), folder / "first=4096.parquet")
+    assert answers(tmp_path, 512)[9] == found[9]
 
 
 def test_nothing_is_red(found, results):

@@ -249,6 +249,19 @@ def test_stacks_have_keys(page):
     assert cards(page) == [1, 3]
 
 
+def test_keys_work_as_soon_as_it_is_dealt(page):
+    start(page, "K-/-----", best_of=3)
+    page.keyboard.press("a")
+    assert cards(page) == [1, 5]
+    page.click("#pause")
+    page.click("#pause")
+    page.keyboard.press("L")
+    assert cards(page) == [1, 4]
+    page.focus("#opponent")
+    page.keyboard.press("l")
+    assert cards(page) == [1, 4]
+
+
 def test_both_seats_can_be_tapped_on_a_phone(open_page, html):
     page = open_page(html, "phone")
     start(page, "K-/-----")

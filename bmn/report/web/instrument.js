@@ -16,6 +16,7 @@ const Instrument = (() => {
   // ---- choosing a deal ------------------------------------------------------------------------
 
   const presets = Page.data.presets.flatMap((group) => group.items);
+  const fragmentOf = ({ seed, deal }) => (seed ? `seed=${seed}` : `deal=${deal}`);
   for (const group of Page.data.presets) {
     const box = Page.el("optgroup", { label: group.group });
     for (const item of group.items) {
@@ -23,6 +24,8 @@ const Instrument = (() => {
     }
     $("preset").append(box);
   }
+  const own = Page.el("option", { value: "", hidden: "" }, "your own");
+  $("preset").append(own); // shown, and never chosen, when the deal is none of these
 
   /** Show a deal written as a seed or as two hands; throws a plain sentence if it is neither. */
   function show(text, at = 0) {
@@ -43,7 +46,7 @@ const Instrument = (() => {
     scrub.max = timeline.plays;
     $("jump").max = Math.max(1, timeline.starts.length);
     $("deal").value = trimmed;
-    const same = presets.findIndex((item) => item.deal === trimmed || item.seed === trimmed);
+    const same = presets.findIndex((item) => source === fragmentOf(item));
     $("preset").value = same < 0 ? "" : same;
     strip.show(timeline);
     $("outcome").textContent = outcome();

@@ -83,6 +83,7 @@ const Page = (() => {
   const onTheme = (react) => watchers.push(react);
   const THEMES = { system: "as the system", light: "light", dark: "dark" };
 
+  /** Put on a theme; every click on the button then changes what is seen. */
   function setTheme(theme) {
     if (theme === "system") delete root.dataset.theme;
     else root.dataset.theme = theme;
@@ -92,8 +93,8 @@ const Page = (() => {
   }
 
   $("theme").addEventListener("click", () => {
-    const names = Object.keys(THEMES);
-    setTheme(names[(names.indexOf(root.dataset.theme ?? "system") + 1) % names.length]);
+    const other = dark() ? "light" : "dark";
+    setTheme((other === "dark") === system.matches ? "system" : other);
   });
   system.addEventListener("change", () => watchers.forEach((react) => react()));
 

@@ -45,6 +45,7 @@
     match.leader = 1 - match.leader;
     setPaused(false);
     $("review").hidden = $("next-game").hidden = true;
+    $("felt").focus({ preventScroll: true }); // so that the keys work at once
     complain("");
     watchForStop();
     render();
@@ -176,8 +177,9 @@
     auto.addEventListener("change", schedule);
   });
   document.addEventListener("visibilitychange", () => game && schedule());
-  $("felt").addEventListener("keydown", (event) => {
+  $("table").addEventListener("keydown", (event) => {
     const seat = { a: 0, l: 1 }[event.key.toLowerCase()];
+    if (event.target.matches("select")) return; // there a letter chooses
     if (seat !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) tapped(seat);
   });
 })();
