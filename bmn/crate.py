@@ -19,9 +19,10 @@ from typing import Any
 
 from bmn import __version__, build, manifest, store
 from bmn.checks import ABOUT
-from bmn.described import METADATA, described
+from bmn.described import described
 from bmn.errors import InputError
 from bmn.join import Run
+from bmn.manifest import METADATA
 from bmn.provenance import ROOT, file_sha256
 
 WORKFLOW = "workflow"

@@ -10,10 +10,7 @@ from bmn import store
 from bmn.errors import InputError
 from bmn.finished import STUMBLES
 from bmn.inventory import Inventory
-from bmn.manifest import MANIFEST, Entry, Finding, more
-
-METADATA = "ro-crate-metadata.json"
-"""Where a crate is described, in its folder."""
+from bmn.manifest import MANIFEST, METADATA, Entry, Finding, more
 
 WAY_OUT = "run `bmn crate` again, or delete it if unwanted"
 

@@ -19,7 +19,10 @@ from bmn.tree import COLUMNS
 
 MANIFEST = "manifest.parquet"
 
-BESIDE = {MANIFEST, "config.json", "ro-crate-metadata.json"}
+METADATA = "ro-crate-metadata.json"
+"""What describes a results folder that is a crate."""
+
+BESIDE = {MANIFEST, METADATA, "config.json"}
 """What a results folder may have that no manifest lists: that of a joined run, that of a crate."""
 
 LONGEST_PATH = 1000

@@ -13,6 +13,7 @@ import yaml
 sys.path.insert(0, str(workflow.basedir))
 
 from bmn import config as bmn_config
+from bmn import manifest as bmn_manifest
 from bmn import store as bmn_store
 from bmn import summary as bmn_summary
 from bmn import workflow as bmn_workflow
@@ -71,7 +72,7 @@ onstart:
                 Path(path).unlink(missing_ok=True)
         # Nor what describes it for others.
         if job.rule.name == "manifest":
-            Path("results/ro-crate-metadata.json").unlink(missing_ok=True)
+            Path("results", bmn_manifest.METADATA).unlink(missing_ok=True)
     made = {path for job in waiting for path in job.output}
     used = {path for job in waiting for path in job.input if path.endswith(".so")}
     if not FAULTS.loads(used - made):

@@ -4,7 +4,6 @@
 # results/headline.txt (only if every check is green), results/manifest.parquet and
 # results/timing/cost.json.
 from bmn import cost as bmn_cost
-from bmn import manifest as bmn_manifest
 from bmn.checks import expected as bmn_expected
 
 EXPECTED = sorted(str(path) for path in Path(root("results/expected")).glob("*.json"))
