@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import contextlib
 import fcntl
@@ -77,6 +78,17 @@ def bring_back(paths: Iterable[str | Path]) -> None:
         for file in (path, path / ".snakemake_timestamp"):
             if file.exists() and file.stat().st_mtime > now:
                 os.utime(file, (now, now))
+
+
+def terminate_without_waiting() -> None:
+    """Let Snakemake's own handler of SIGTERM run in a thread of its own.
+
+    It takes a lock of the scheduler. If the interrupted main thread holds that, it would wait for
+    itself without end. `threading.Thread` has locks too, which the main thread may hold.
+    """
+    handler = signal.getsignal(signal.SIGTERM)
+    if callable(handler) and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda *told: _thread.start_new_thread(handler, told))
 
 
 def _is_news(record: logging.LogRecord) -> bool:

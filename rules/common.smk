@@ -65,6 +65,7 @@ onstart:
     waiting = list(workflow.dag.needrun_jobs())
     if not (FAULTS.alone() and FAULTS.keeps()):
         sys.exit(BAD_INPUT)
+    bmn_workflow.terminate_without_waiting()
     # No headline may outlive what it was read from, even if this run is killed.
     for job in waiting:
         if job.rule.name in ("headline", "report", "timed_report"):

@@ -3,12 +3,13 @@
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
 
 from bmn.provenance import ROOT
-from bmn.workflow import _AS_MODULE, _ended_by
+from bmn.workflow import _AS_MODULE, _ended_by, terminate_without_waiting
 
 
 def interrupted(after: float, *arguments: object) -> subprocess.CompletedProcess:
@@ -32,6 +33,23 @@ def test_an_interrupt_at_any_moment_is_seen_as_one(after, tmp_path):
     assert _ended_by(done) is signal.SIGINT
     # If it had not yet read its first line, Python itself says so.
     assert not done.stderr or done.stderr.endswith("KeyboardInterrupt\n"), done.stderr
+
+
+def test_termination_does_not_wait_for_the_thread_that_it_interrupts():
+    lock, ended = threading.Lock(), threading.Event()
+
+    def end(*_):
+        with lock:
+            ended.set()
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        terminate_without_waiting()
+        with lock:
+            signal.raise_signal(signal.SIGTERM)
+        assert ended.wait(30)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_a_module_sees_its_arguments_and_its_exit_code_is_kept(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -83,7 +84,7 @@ class Campaign:
         stage = Stage(self, self.folder / f"round-{number}", chance)
         try:
             why, ending = "", self._play(kind, stage)
-        except WrongError as error:
+        except (WrongError, TimeoutError, subprocess.TimeoutExpired) as error:
             why, ending = str(error), "wrong"
         finally:
             stage.close()
