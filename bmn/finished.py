@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ from bmn import checks, store
 from bmn.chunks import Search
 from bmn.config import MAX_CHUNKS
 from bmn.errors import InputError, whole
-from bmn.tree import CHUNK_FOLDERS, COLUMNS, GROUP_FOLDERS, Tree
+from bmn.tree import COLUMNS, GROUP_FOLDERS, Tree
 
 ALWAYS = {
     *(f"{table}.parquet" for table in ("lengths", "plays", "record", "capped")),
@@ -26,6 +25,9 @@ ALWAYS = {
 
 DRAWN = {"report.sha256": "report.html", "figures.sha256": "figures/"}
 """Lists of what is drawn, and how the paths on them begin."""
+
+GROUP_TABLES = GROUP_FOLDERS.keys() - {"timing"}
+"""What is written of a group, but for what was measured."""
 
 TELLING = {"summary.json", "headline.txt", "report.html"}
 """What is written by no other run than that of a search."""
@@ -88,18 +90,12 @@ def due(planned: Plan) -> set[str]:
     """Return everything a finished run has but pictures, relative to its folder."""
     paths = set(ALWAYS)
     for size in planned.sizes:
-        tree = Tree(planned.search, size, "")
-        paths |= _files(tree, tree.level(0), CHUNK_FOLDERS)
-        paths |= _files(tree, tree.groups, GROUP_FOLDERS)
+        tree = Tree(planned.search, size)
+        paths.update(tree.chunk_files)
+        paths |= {tree.name(group, kind) for group in tree.groups for kind in GROUP_TABLES}
     for size in planned.sizes[1:]:
         paths |= {f"decompositions/size={size}/{name}.parquet" for name in COLUMNS}
     return paths
-
-
-def chunks(planned: Plan, size: int, kind: str) -> list[str]:
-    """Return the chunks of a decomposition, ``lengths`` or ``plays``, in the order of seeds."""
-    tree = Tree(planned.search, size, "")
-    return [path[1:] for path in tree.paths(tree.level(0), kind)]
 
 
 def drawn(folder: str | Path, sums: str) -> dict[str, str]:
@@ -112,17 +108,11 @@ def drawn(folder: str | Path, sums: str) -> dict[str, str]:
     """
     path = Path(folder, sums)
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        told = {name: sha256 for sha256, name in (line.split("  ", 1) for line in lines)}
+        told = {name: sha256 for sha256, name in store.read_sums(path)}
     except ValueError:
-        told = {"": ""}
-    if not all(name.startswith(DRAWN[sums]) for name in told):
+        told = None
+    if told is None or not all(name.startswith(DRAWN[sums]) for name in told):
         raise InputError(
             f"{path} is no list of what was drawn; delete it and run the workflow again"
         )
     return told
-
-
-def _files(tree: Tree, nodes: list, kinds: Iterable[str]) -> set[str]:
-    """Return the files of nodes, but for what was measured; a tree's paths begin with a slash."""
-    return {path[1:] for kind in kinds if kind != "timing" for path in tree.paths(nodes, kind)}

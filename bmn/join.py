@@ -7,7 +7,6 @@ the workflow, with the configuration that is written beside them.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bmn import manifest, store, summary
+from bmn import locking, manifest, store, summary
 from bmn.chunks import Search
 from bmn.errors import InputError
 from bmn.inventory import Inventory
@@ -191,23 +190,24 @@ def _write(runs: Sequence[Run], joined: Run) -> None:
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Keep others that would write into a folder out of it; the kernel frees a killed one's lock.
+    """Keep others that would write into a folder out of it.
 
     Raises
     ------
     InputError
         If another one is in.
     """
-    held = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+        held = locking.hold(folder)
     except BlockingIOError:
         raise InputError(
             f"another `bmn merge` is writing into {folder}; wait for it to end"
         ) from None
+    try:
+        yield
     finally:
-        os.close(held)
+        if held is not None:
+            os.close(held)
 
 
 def _copy(runs: Sequence[Run], joined: Run, folder: Path) -> None:

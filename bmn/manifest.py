@@ -8,14 +8,13 @@ from typing import Any, Literal, NamedTuple
 
 from bmn import finished, listing, store, summary
 from bmn import lengths as lt
-from bmn.chunks import read_chunk
 from bmn.errors import InputError
 from bmn.finished import ALWAYS, DRAWN, STUMBLES, TELLING, Plan
 from bmn.inventory import Inventory
 from bmn.listing import ENTRY, entry_of
 from bmn.store import Columns
 from bmn.summary import headline_text
-from bmn.tree import COLUMNS
+from bmn.tree import COLUMNS, Tree
 
 MANIFEST = "manifest.parquet"
 
@@ -232,10 +231,12 @@ def _verify_search(seen: Inventory, plan: Plan) -> Iterator[Finding]:
     folder = seen.folder
     for name in COLUMNS:
         for size in sorted(plan.sizes):
-            parts = finished.chunks(plan, size, name)
-            what = f"{name}.parquet from {len(parts)} chunks of {size} seeds"
+            tree = Tree(plan.search, size, folder)
+            chunks = tree.level(0)
+            what = f"{name}.parquet from {len(chunks)} chunks of {size} seeds"
+            parts = (tree.name(chunk, name) for chunk in chunks)
             if seen.files.issuperset([f"{name}.parquet", *parts]):
-                yield _judge(what, lambda n=name, s=size: _merge_again(folder, plan, n, s))
+                yield _judge(what, lambda tree=tree, name=name: _merge_again(tree, name))
     if seen.files >= ALWAYS:
         yield _judge("headline.txt from summary.json", lambda: _check_summary(folder, plan))
 
@@ -293,14 +294,14 @@ def _check_drawn(folder: Path, sums: str, listed: Mapping[str, Entry]) -> None:
             )
 
 
-def _merge_again(folder: Path, plan: Plan, name: str, size: int) -> None:
+def _merge_again(tree: Tree, name: str) -> None:
     merge = {"lengths": lt.merge_lengths, "plays": lt.merge_plays}[name]
-    parts = zip(plan.search.split(size), finished.chunks(plan, size, name), strict=True)
-    tables = (read_chunk(part, folder / path, COLUMNS[name]) for part, path in parts)
-    if not lt.same(merge(tables), store.read(folder / f"{name}.parquet")[0]):
+    path = Path(tree.folder, f"{name}.parquet")
+    merged = merge(table for _, table in tree.each(tree.level(0), name))
+    if not lt.same(merged, store.read(path)[0]):
         raise InputError(
-            f"{folder / name}.parquet is not what its chunks of {size} seeds give; delete it and "
-            "run the workflow again"
+            f"{path} is not what its chunks of {tree.size} seeds give; delete it and run the "
+            "workflow again"
         )
 
 

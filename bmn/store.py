@@ -161,6 +161,20 @@ def write_sums(path: str | Path, files: Iterable[Path]) -> None:
         temporary.write_text("".join(lines), encoding="utf-8")
 
 
+def read_sums(path: str | Path) -> list[tuple[str, str]]:
+    """Read such a list: the SHA-256 and the name of each file.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    OSError
+        If it cannot be read.
+    """
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    return [(sha256, name) for sha256, name in (line.split("  ") for line in lines)]
+
+
 def check_sums(path: str | Path) -> None:
     """Compare files with the list that was written with them.
 
@@ -171,11 +185,11 @@ def check_sums(path: str | Path) -> None:
     """
     path = Path(path)
     try:
-        lines = [line.split("  ") for line in path.read_text(encoding="utf-8").splitlines()]
-        wrong = [name for sha256, name in lines if file_sha256(path.parent / name) != sha256]
+        told = read_sums(path)
+        wrong = [name for sha256, name in told if file_sha256(path.parent / name) != sha256]
         # There may be nothing to draw; then the folder is empty too.
         drawn = path.with_suffix("")
-        if not lines and not (drawn.is_dir() and not any(drawn.glob("[!.]*"))):
+        if not told and not (drawn.is_dir() and not any(drawn.glob("[!.]*"))):
             wrong = ["nothing"]
     except (OSError, ValueError) as error:
         wrong = [f"something ({error})"]

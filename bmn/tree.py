@@ -112,11 +112,19 @@ class Tree:
     @property
     def chunk_files(self) -> list[str]:
         """The tables of all chunks, relative to the results folder."""
-        return [self._name(node, kind) for node in self.level(0) for kind in ("lengths", "plays")]
+        return [self.name(node, kind) for node in self.level(0) for kind in ("lengths", "plays")]
+
+    def name(self, node: Node, kind: str) -> str:
+        """Return where the file of a kind is, relative to the results folder."""
+        end = "json" if kind == "timing" else "parquet"
+        file = f"first={node.first_seed:012d}.{end}"
+        if node.level:
+            return f"{GROUP_FOLDERS[kind]}/size={self.size}/level={node.level}/{file}"
+        return f"{CHUNK_FOLDERS[kind]}/size={node.seeds}/{file}"
 
     def path(self, node: Node, kind: str) -> str:
         """Return where the file of a kind is: ``lengths``, ``plays``, ``files`` or ``timing``."""
-        return f"{self.folder}/{self._name(node, kind)}"
+        return f"{self.folder}/{self.name(node, kind)}"
 
     def paths(self, nodes: list[Node], kind: str) -> list[str]:
         """Return the files of a kind of several nodes."""
@@ -140,13 +148,6 @@ class Tree:
         """Read the lengths or plays of several nodes, one at a time."""
         for node in nodes:
             yield node, self.read(node, kind)
-
-    def _name(self, node: Node, kind: str) -> str:
-        end = "json" if kind == "timing" else "parquet"
-        file = f"first={node.first_seed:012d}.{end}"
-        if node.level:
-            return f"{GROUP_FOLDERS[kind]}/size={self.size}/level={node.level}/{file}"
-        return f"{CHUNK_FOLDERS[kind]}/size={node.seeds}/{file}"
 
     def _span(self, level: int) -> int:
         return self.size * self.fan_in**level

@@ -15,7 +15,7 @@ from bmn.checks import expected
 from bmn.errors import InputError
 from bmn.finished import STUMBLES
 from bmn.inventory import Inventory
-from bmn.manifest import MANIFEST, Finding, more
+from bmn.manifest import MANIFEST, Entry, Finding, more
 
 
 class Verdict(NamedTuple):
@@ -26,15 +26,23 @@ class Verdict(NamedTuple):
     why: str
 
 
-def findings(seen: Inventory) -> Iterator[Finding]:
-    """Yield what `bmn.manifest.verify` finds, and whether the metadata of a crate still hold."""
+def findings(seen: Inventory, entries: Mapping[str, Entry]) -> Iterator[Finding]:
+    """Yield what `bmn.manifest.verify` finds, and whether the metadata of a crate still hold.
+
+    Parameters
+    ----------
+    seen
+        What is in the results folder.
+    entries
+        What its manifest says, from `listed`.
+    """
     yield from manifest.verify(seen)
     # The manifest itself is described: if that is not sound, it is what has to be mended.
-    if paths := listed(seen):
-        yield from described.check(seen, paths)
+    if entries:
+        yield from described.check(seen, entries)
 
 
-def listed(seen: Inventory) -> dict[str, manifest.Entry]:
+def listed(seen: Inventory) -> dict[str, Entry]:
     """Return what the manifest lists: nothing, if it is not sound."""
     try:
         return manifest.entries(seen)
@@ -43,7 +51,10 @@ def listed(seen: Inventory) -> dict[str, manifest.Entry]:
 
 
 def judge(
-    seen: Inventory, found: Sequence[Finding], known: Mapping[Path, Mapping[str, Any]]
+    seen: Inventory,
+    entries: Mapping[str, Entry],
+    found: Sequence[Finding],
+    known: Mapping[Path, Mapping[str, Any]],
 ) -> list[Verdict]:
     """Give the three verdicts.
 
@@ -51,15 +62,17 @@ def judge(
     ----------
     seen
         What is in the results folder.
+    entries
+        What its manifest says, from `listed`.
     found
         All `findings` in it.
     known
         What is expected of searches, from `bmn.checks.expected.read`, by file.
     """
-    return [_complete(seen, found), _untouched(found), _expected(seen, known)]
+    return [_complete(seen, entries, found), _untouched(found), _expected(seen, known)]
 
 
-def _complete(seen: Inventory, found: Sequence[Finding]) -> Verdict:
+def _complete(seen: Inventory, entries: Mapping[str, Entry], found: Sequence[Finding]) -> Verdict:
     levels = {f.item: f.level for f in found if not f.run and f.level in ("fault", "missing")}
     missing = [item for item, level in levels.items() if level == "missing"]
     if missing == [MANIFEST] and MANIFEST not in seen.files:
@@ -72,18 +85,17 @@ def _complete(seen: Inventory, found: Sequence[Finding]) -> Verdict:
         return Verdict("complete", "no", f"{MANIFEST} does not list all that a finished run has")
     if MANIFEST in levels:
         return Verdict("complete", "unknown", f"{MANIFEST} cannot be relied on")
-    paths = listed(seen)
-    hidden = [path for path in paths if path not in seen.files]
+    hidden = [path for path in entries if path not in seen.files]
     if hidden:
         why = f"{hidden[0]}{more(hidden)} cannot be looked at"
         return Verdict("complete", "unknown", why)
-    if not manifest.is_of_a_search(seen, paths):
-        why = f"this is not the folder of a search; all {len(paths)} files it lists are there"
+    if not manifest.is_of_a_search(seen, entries):
+        why = f"this is not the folder of a search; all {len(entries)} files it lists are there"
         return Verdict("complete", "unknown", why)
     if "summary.json" in levels:
         why = "summary.json cannot be relied on, which tells what was searched"
         return Verdict("complete", "unknown", why)
-    return Verdict("complete", "yes", f"all {len(paths)} files of a finished run are there")
+    return Verdict("complete", "yes", f"all {len(entries)} files of a finished run are there")
 
 
 def _untouched(found: Sequence[Finding]) -> Verdict:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import _thread
 import atexit
 import contextlib
-import fcntl
 import logging
 import os
 import re
@@ -23,6 +22,7 @@ from snakemake.exceptions import LockException, SpawnedJobError
 from snakemake.logging import logger as snakemake_logger
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from bmn import locking
 from bmn.build import SUFFIX
 from bmn.errors import BAD_INPUT, InputError
 from bmn.progress import progress
@@ -156,21 +156,16 @@ class Faults:
         Snakemake looks for its own lock before it takes it, so two runs that begin at once can
         both have it.
         """
-        folder = os.open(self._folder, os.O_RDONLY)
         try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held = locking.hold(self._folder)
         except BlockingIOError:
-            os.close(folder)
             self.tell(
                 f"another run is at work in {self._folder.resolve()}, or what is left of a killed "
                 "one; wait for it to end, then give the same command again"
             )
             return False
-        except OSError:
-            # A network file system without this lock: there is only Snakemake's own.
-            os.close(folder)
-            return True
-        self._held = (folder,)
+        # Where the file system has no such lock there is only Snakemake's own.
+        self._held = () if held is None else (held,)
         return True
 
     def keeps(self) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,18 @@ MINI = {
     "cost_deals": 50,
 }
 """A configuration that runs in seconds: 8 and 4 chunks."""
+
+
+def heed_interrupts():
+    """Undo, in a process about to start, that a shell's background jobs ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def flip(path):
+    """Flip a bit inside a file."""
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 3] ^= 1
+    path.write_bytes(damaged)
 
 
 class Project:

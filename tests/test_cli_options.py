@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from bmn import cli
 from bmn.cli.options import count
+from tests.conftest import heed_interrupts
 
 
 def run(*arguments):
@@ -79,8 +80,7 @@ def test_a_long_search_ends_at_once(stop, code, tmp_path):
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell's background jobs ignore this signal, and so would what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=heed_interrupts,
     ) as process:
         try:
             # At work are the command, the search it waits for, and two workers.

@@ -10,6 +10,7 @@ import pytest
 
 from bmn.provenance import ROOT
 from bmn.workflow import _AS_MODULE, _ended_by, terminate_without_waiting
+from tests.conftest import heed_interrupts
 
 
 def interrupted(after: float, *arguments: object) -> subprocess.CompletedProcess:
@@ -18,8 +19,7 @@ def interrupted(after: float, *arguments: object) -> subprocess.CompletedProcess
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell's background jobs ignore this signal, and so would what they start.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=heed_interrupts,
     )
     time.sleep(after)
     process.send_signal(signal.SIGINT)

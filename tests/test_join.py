@@ -16,6 +16,7 @@ from bmn.errors import InputError
 from bmn.game import DEFAULT_CAP
 from bmn.provenance import ROOT
 from bmn.rules import RULE_SETS
+from tests.conftest import flip
 
 SEEDS = 8192
 
@@ -136,12 +137,6 @@ def test_runs_that_fit_fit():
     join._check_fit(ONE, OTHER)
     join._check_fit(ONE, replace(OTHER, chunk_sizes=(1024, 512), longest=7))
     assert ONE.search.cap == DEFAULT_CAP
-
-
-def flip(path):
-    damaged = bytearray(path.read_bytes())
-    damaged[len(damaged) // 2] ^= 4
-    path.write_bytes(damaged)
 
 
 def rename(path):

@@ -5,6 +5,7 @@ import pytest
 from bmn import chunks, store
 from bmn import lengths as lt
 from bmn.chunks import Search
+from tests.conftest import flip
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
@@ -76,9 +77,7 @@ def test_a_search_that_grows_keeps_its_complete_groups(changing):
 
 def test_a_damaged_group_stops_the_run_with_its_name(changing):
     group = changing.results / f"groups/lengths/size={SIZE}/level=1/first={2048:012d}.parquet"
-    damaged = bytearray(group.read_bytes())
-    damaged[len(damaged) // 3] ^= 1
-    group.write_bytes(damaged)
+    flip(group)
     done = changing.snakemake(check=False)
     assert done.returncode == 2
     assert f"first={2048:012d}.parquet" in done.stderr

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from bmn import cli, store
 from bmn.checks import expected
+from tests.conftest import flip
 
 pytestmark = pytest.mark.workflow
 
@@ -74,9 +75,7 @@ def test_a_summary_of_another_search(folder, told):
 
 @pytest.mark.parametrize("changed", ["lengths.parquet", "headline.txt", "manifest.parquet"])
 def test_a_changed_file(folder, changed):
-    data = bytearray((folder / changed).read_bytes())
-    data[len(data) // 2] ^= 1
-    (folder / changed).write_bytes(data)
+    flip(folder / changed)
     assert verdicts(folder)[1] == "no"
 
 

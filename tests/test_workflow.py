@@ -13,6 +13,7 @@ import time
 import pytest
 
 from bmn import build, store
+from tests.conftest import flip
 
 pytestmark = pytest.mark.workflow
 
@@ -173,9 +174,7 @@ def test_a_deleted_chunk_is_made_again_with_what_is_below(project):
 
 def test_a_flipped_bit_in_a_chunk_stops_the_run_with_its_name(project):
     chunk = project.chunk()
-    damaged = bytearray(chunk.read_bytes())
-    damaged[len(damaged) // 3] ^= 1
-    chunk.write_bytes(damaged)
+    flip(chunk)
     done = project.snakemake(check=False)
     assert done.returncode == 2
     assert f"first={1024:012d}.parquet" in done.stderr

@@ -57,10 +57,10 @@ def verify(folder: Path, expected_paths: tuple[str, ...], as_json: bool, strays:
     listed = verdicts.listed(seen)
     found = []
     with progress("files", max(1, len(listed))) as advance:
-        for finding in verdicts.findings(seen):
+        for finding in verdicts.findings(seen, listed):
             found.append(finding)
             advance(int(finding.item in listed))
-    judged = verdicts.judge(seen, found, known)
+    judged = verdicts.judge(seen, listed, found, known)
     if strays:
         for finding in found:
             if finding.level == "stray":

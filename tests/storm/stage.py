@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from click.testing import CliRunner
 
 from bmn import cli
-from tests.conftest import Project
+from tests.conftest import Project, heed_interrupts
 from tests.storm.forked import Forked
 
 if TYPE_CHECKING:
@@ -136,8 +136,7 @@ class Stage(Project):
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
-                    # A shell's background jobs ignore this signal, and so would what they start.
-                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                    preexec_fn=heed_interrupts,
                 )
         else:
             run = Forked([*COMMAND, *arguments], self.folder, path, self.environment)
